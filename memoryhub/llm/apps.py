@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class LlmConfig(AppConfig):
+    """Models, and the ledger of calls to them."""
+
+    name = "memoryhub.llm"
+    label = "llm"

@@ -1,0 +1,1 @@
+"""What stands behind the protocols. Each backend has ``chat_model(purpose, settings)`` and ``embedder(settings)``."""

@@ -1,0 +1,84 @@
+"""What somebody can not, may not or must: diets, allergies, rules, budgets."""
+
+from memoryhub.llm.backends.rules.wording import Rule, rx, short, thing, tidy
+
+_DIET = (
+    r"(?:a |an )?(?:strict )?(?P<value>vegan|vegetarian|pescatarian|pescetarian|flexitarian|coeliac|celiac|"
+    r"lactose[- ]intolerant|gluten[- ]intolerant|gluten[- ]free|diabetic|type [12] diabetic|teetotal|teetotaler|colou?r[- ]?blind|"
+    r"dyslexic|deaf|hard of hearing|blind|visually impaired|left-handed|asthmatic|epileptic|keto|halal|kosher)\b"
+)
+
+
+def _must(pattern: str, says: str, says_not: str = "", **more: object) -> Rule:
+    return Rule("constraint", rx(pattern), says, says_not, None, thing, **more)  # type: ignore[arg-type]
+
+
+RULES = (
+    _must(
+        r"{AM}{ADV}(?: severely| very| highly| mildly)?{NOT}(?: severely| very| highly)? allergic to {THING}",
+        "Is allergic to {value}",
+        "Is not allergic to {value}",
+    ),
+    _must(
+        r"(?:{I} have|{HAVE}|{I} suffer from|i've got) (?:an? )?(?:\w+ )?(?P<value>[\w-]+(?: [\w-]+)?) allerg(?:y|ies)\b",
+        "Has a {value} allergy",
+    ),
+    Rule(
+        "constraint",
+        rx(rf"{{AM}}{{ADV}}{{NOT}} {_DIET}(?! (?:option|recipe|restaurant|food|menu|dish|spot|alley))"),
+        "Is {value}",
+        "Is not {value}",
+        shape=tidy,
+    ),
+    Rule(
+        "constraint",
+        rx(
+            r"{I}{ADV} (?:became|went|have been|'ve been|turned) (?P<value>vegan|vegetarian|pescatarian|gluten[- ]free|teetotal)\b"
+        ),
+        "Is {value}",
+        shape=tidy,
+        dating="since",
+    ),
+    _must(r"{I}{ADV} (?:do not|don't|dont|can't|cannot|can not|never) eat {THING}", "Does not eat {value}"),
+    _must(
+        r"{I}{ADV} (?:do not|don't|dont|can't|cannot|can not|never) drink {THING}", "Does not drink {value}"
+    ),
+    Rule(
+        "constraint",
+        rx(r"{I} (?:do not|don't|dont) drink(?: alcohol)?(?=[.,;!]|$| anymore| any more)"),
+        "Does not drink alcohol",
+        shape=tidy,
+    ),
+    _must(
+        r"{I} (?P<what>use a wheelchair|have asthma|have diabetes|have epilepsy|have adhd|have dyslexia|have a bad back|have a pacemaker)\b",
+        "{what:third}",
+    ),
+    _must(
+        r"{I}{ADV} (?:can't|cannot|can not|am not allowed to|'m not allowed to|are not allowed to|aren't allowed to|'re not allowed to|may not|am unable to|must not|mustn't) (?!believe|wait|tell|find|get (?:it|this)|seem|figure|figure out|see|understand|remember|log|access|open|connect|install|reproduce|help|imagine|think|say|decide|hear|stop|thank|stand|bear|afford to wait)(?P<what>[a-z]+) {THING}",
+        "Cannot {what} {value}",
+    ),
+    _must(
+        r"{I}{ADV} (?:can only|am only available|'m only available|only have time|only work) {THING}",
+        "Can only {value}",
+    ),
+    _must(
+        r"(?:{I}|our \w+|{MY} company|legal|compliance|company policy){ADV} (?:must|have to|has to|requires? us to|required to|need to|are required to|'re required to) (?P<what>comply with|keep|stay (?:under|within|below|on)|support|remain|run on|host|store|be (?:gdpr|hipaa|soc ?2|iso)[ \w-]*) ?{THING}",
+        "Must {what} {value}",
+    ),
+    Rule(
+        "constraint",
+        rx(
+            r"{MY} (?:\w+ )?budget(?: for [\w ]{2,30}?)?(?: is|'s| of)(?: only| about| around| at most| up to| roughly)* (?P<value>[$€£¥]? ?\d[\d.,]*\s?(?:k|m|thousand|million|usd|eur|gbp|dollars|euros|pounds)?(?: (?:a|per) (?:month|year|week|day|person))?)"
+        ),
+        "Budget is {value}",
+        shape=short,
+    ),
+    _must(
+        r"\b(?P<topic>(?:the|our) [a-z][\w -]{2,40}?) (?P<what>must not|must never|must always|must|may not|is not allowed to|is never allowed to|cannot be|can't be|has to|is required to) {THING}",
+        "{topic} {what} {value}",
+    ),
+    _must(
+        r"\b(?P<topic>(?:the |our )?(?-i:[A-Za-z])[\w]*(?: [\w-]+){0,3}) (?P<what>is not allowed|isn't allowed|is allowed|is forbidden|is prohibited|is off limits|is mandatory)(?P<value> [\w ]{2,50})?{STOP}",
+        "{topic} {what}{value}",
+    ),
+)

@@ -1,0 +1,173 @@
+"""The rules behind a chat model's face: reads the prompt a language model would get, and answers in its form.
+
+The last message is ``{"turns": [{"seq", "role", "text", "said_at"}]}``; the answer is ``{"facts": [...]}``, each
+with the span of the user's turn it rests on.
+"""
+
+import json
+import re
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import Any
+
+from memoryhub.llm.backends.rules import (
+    constraints,
+    dates,
+    guards,
+    instructions,
+    matching,
+    people,
+    places,
+    plans,
+    preferences,
+    profile,
+    work,
+)
+from memoryhub.llm.backends.rules.sentences import Sentence, sentences
+from memoryhub.llm.backends.rules.wording import Found
+from memoryhub.llm.streams import GeneratorStream, whole
+from memoryhub.llm.types import Completion, JsonSchema, Message, Usage
+
+_RULES = (
+    *profile.RULES,
+    *places.RULES,
+    *work.RULES,
+    *people.RULES,
+    *constraints.RULES,
+    *preferences.RULES,
+    *plans.RULES,
+)
+_PERSONAL = re.compile(
+    r"\b(?:i|i'm|im|i've|ive|i'll|i'd|we|we're|we've|we'll|my|our|me|us|the|must|allowed|based)\b", re.I
+)
+_SINCE = re.compile(r"\b(?:since|in|on|last|yesterday|today|\w+ ago|this)\b", re.I)
+
+
+@dataclass(frozen=True)
+class _Said:
+    """One turn of the user's: its number, text, and the day and zone it was said in."""
+
+    seq: int
+    text: str
+    day: date
+    zone: tzinfo
+
+
+class RulesExtractor:
+    """Finds facts by patterns. It never fails: what it does not understand holds no fact."""
+
+    name = "rules-extract"
+    backend = "offline"
+    offline = True
+
+    def complete(
+        self, messages: Sequence[Message], *, schema: JsonSchema | None = None, max_tokens: int | None = None
+    ) -> Completion:
+        started = time.monotonic()
+        facts = [fact for said in _turns(messages) for fact in _facts(said)]
+        answer = json.dumps({"facts": facts}, ensure_ascii=False)
+        return Completion(answer, self.name, Usage(), round((time.monotonic() - started) * 1000))
+
+    def stream(self, messages: Sequence[Message], *, max_tokens: int | None = None) -> GeneratorStream:
+        return GeneratorStream(whole(self.complete(messages)))
+
+
+def _turns(messages: Sequence[Message]) -> Iterator[_Said]:
+    try:
+        turns = json.loads(next(message.content for message in reversed(messages) if message.role == "user"))[
+            "turns"
+        ]
+    except (ValueError, TypeError, KeyError, StopIteration, RecursionError):
+        return
+    for turn in turns if isinstance(turns, list) else ():
+        if isinstance(turn, Mapping) and turn.get("role") == "user" and isinstance(turn.get("text"), str):
+            yield _said(turn)
+
+
+def _said(turn: Mapping[str, Any]) -> _Said:
+    try:
+        at = datetime.fromisoformat(str(turn.get("said_at")))
+    except ValueError:
+        at = datetime(1970, 1, 1, tzinfo=UTC)
+    return _Said(int(turn.get("seq") or 0), turn["text"], at.date(), at.tzinfo or UTC)
+
+
+def _facts(said: _Said) -> Iterator[dict[str, Any]]:
+    known: set[str] = set()
+    for sentence in sentences(said.text):
+        for found in _best(_in_sentence(sentence)):
+            fact = _dated(found, sentence, said)
+            if fact is not None and fact["statement"].casefold() not in known:
+                known.add(fact["statement"].casefold())
+                yield fact
+
+
+def _in_sentence(sentence: Sentence) -> list[Found]:
+    if guards.is_fiction(sentence.text):
+        return []
+    told = instructions.asked_to_remember(sentence)
+    if told is not None:
+        rest, _ = told
+        return _matched(rest) or list(instructions.remembered(sentence, rest))
+    return _matched(sentence)
+
+
+def _matched(sentence: Sentence) -> list[Found]:
+    if guards.asks(sentence.text):
+        return []
+    order = instructions.instruction(sentence)
+    if order is not None:
+        return [order]
+    return list(matching.run(_RULES, sentence)) if _PERSONAL.search(sentence.text) else []
+
+
+def _best(found: Iterable[Found]) -> list[Found]:
+    """Without those that only repeat a part of another: one for each attribute, and none inside a longer one."""
+    kept: list[Found] = []
+    for item in found:
+        if not any(_repeats(item, other) for other in kept):
+            kept.append(item)
+    return sorted(kept, key=lambda item: item.start)
+
+
+def _repeats(item: Found, other: Found) -> bool:
+    if item.attribute is not None and other.attribute is not None:
+        return item.attribute == other.attribute and item.value == other.value
+    overlap = min(item.end, other.end) - max(item.start, other.start)
+    return overlap > 0.5 * min(item.end - item.start, other.end - other.start)
+
+
+def _dated(found: Found, sentence: Sentence, said: _Said) -> dict[str, Any] | None:
+    valid_from, valid_until = None, None
+    when = (
+        None
+        if found.dating == "none"
+        else dates.find(_after(found, sentence), said.day, past=found.dating != "until")
+    )
+    if when is None and found.needs_date:
+        return None
+    if when is not None and found.dating in ("since", "when"):
+        valid_from = _midnight(when.first, said.zone)
+    if when is not None and found.dating in ("until", "when"):
+        valid_until = _midnight(when.last + timedelta(days=1), said.zone)
+    return {
+        "kind": found.kind,
+        "attribute": found.attribute,
+        "value": found.value,
+        "statement": found.statement,
+        "turn_seq": said.seq,
+        "quote": said.text[found.start : found.end],
+        "valid_from": valid_from,
+        "valid_until": valid_until,
+        "doubtful": found.doubtful,
+    }
+
+
+def _after(found: Found, sentence: Sentence) -> str:
+    return sentence.text[max(0, found.start - sentence.start) :]
+
+
+def _midnight(day: date, zone: tzinfo) -> str:
+    return datetime(day.year, day.month, day.day, tzinfo=zone).isoformat()

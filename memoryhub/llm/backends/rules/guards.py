@@ -1,0 +1,55 @@
+"""What must not become a fact: questions, suppositions, wishes, other people's words, fiction."""
+
+import re
+
+_ASKING = re.compile(
+    r"(?:what|when|where|who|whom|whose|which|why|how|do|does|did|am|is|are|was|were|can|could|would|will|should|"
+    r"shall|may|have|has|had)(?:n't)? (?:i|we|you|my|our|is|are|was|the|it|there|time|if|do|does|did|should|can)\b",
+    re.I,
+)
+_SUPPOSED = re.compile(
+    r"\b(?:if|unless|suppose|supposing|imagine|imagining|pretend|pretending|say i|let's say|what if|as though|"
+    r"hypothetically|for example|e\.g\.|for instance|assume|assuming|whether|in case|wish|wished|would|could|might|"
+    r"should|may|had i|were i|once i|until i|dreamt?|dreamed|joking|kidding|just like|used in)\b",
+    re.I,
+)
+_FICTION = re.compile(
+    r"\b(?:my character|in (?:the|my|this) (?:story|novel|game|role-?play|scene|script|dream)|role-?play|"
+    r"the narrator|the protagonist|the sentence|translate|proofread|rephrase|rewrite this|paraphrase)\b",
+    re.I,
+)
+_REPORTED = re.compile(
+    r"\b(?!i\b|we\b)[\w']+(?: \w+)? (?:said|says|say|thinks?|thought|claims?|claimed|told \w+|tells \w+|believes?|"
+    r"wrote|writes|asks?|asked|heard|insists?|insisted|assumes?|assumed|joked|quoted)(?: that)?[ ,:]*$",
+    re.I,
+)
+_DOUBT = re.compile(
+    r"\b(?:i think|i guess|i believe|i suppose|maybe|perhaps|probably|possibly|not sure|kind of|sort of|apparently|"
+    r"i assume|as far as i know|more or less|presumably|allegedly)\b",
+    re.I,
+)
+
+
+def asks(sentence: str) -> bool:
+    """It is a question, with or without its mark."""
+    return sentence.rstrip("\"')] ").endswith("?") or bool(_ASKING.match(sentence))
+
+
+def is_fiction(sentence: str) -> bool:
+    """It speaks of a story, or hands over a text to work on."""
+    return bool(_FICTION.search(sentence))
+
+
+def is_supposed(before: str) -> bool:
+    """What stands before a match makes it a condition, a wish or an example."""
+    return bool(_SUPPOSED.search(before))
+
+
+def is_reported(before: str) -> bool:
+    """Somebody else is said to say it."""
+    return bool(_REPORTED.search(before))
+
+
+def is_doubted(sentence: str) -> bool:
+    """The speaker is not sure."""
+    return bool(_DOUBT.search(sentence))

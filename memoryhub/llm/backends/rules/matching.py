@@ -1,0 +1,42 @@
+"""Running rules over one sentence."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from memoryhub.llm.backends.rules import guards
+from memoryhub.llm.backends.rules.sentences import Sentence
+from memoryhub.llm.backends.rules.speech import Words, capital, shifted
+from memoryhub.llm.backends.rules.wording import Found, Rule, is_guessed_name
+
+_CUT = re.compile(r"(?:,| -|^)? ?\b(?:but|however|anyway|actually|in reality|fyi|btw|by the way)\b,? ", re.I)
+
+
+def run(rules: Iterable[Rule], sentence: Sentence) -> Iterator[Found]:
+    """Everything ``rules`` find in ``sentence`` that is said, by the speaker, as a fact."""
+    for rule in rules:
+        for match in rule.pattern.finditer(sentence.text):
+            before = _CUT.split(sentence.text[: match.start()])[-1]
+            if not guards.is_supposed(before) and not guards.is_reported(before):
+                yield from _made(rule, match, sentence)
+
+
+def _made(rule: Rule, match: re.Match[str], sentence: Sentence) -> Iterator[Found]:
+    groups = {name: Words(text or "") for name, text in match.groupdict().items()}
+    raw = groups.get("value", "")
+    value = rule.shape(raw) if raw else None
+    template = rule.says_not if groups.get("neg") else rule.says
+    if not template or (raw and value is None):
+        return
+    statement = template.format_map(groups | {"value": Words(value or "")})
+    yield Found(
+        kind=rule.kind,
+        # What is denied takes no attribute: "does not live in Berlin" must not close "lives in Lisbon".
+        attribute=None if groups.get("neg") else rule.attribute,
+        value=None if groups.get("neg") or rule.attribute is None else value,
+        statement=capital(re.sub(r"\s+", " ", shifted(statement)).strip()),
+        start=sentence.start + match.start(),
+        end=sentence.start + match.end(),
+        doubtful=rule.doubtful or guards.is_doubted(sentence.text) or (rule.named and is_guessed_name(raw)),
+        dating=rule.dating,
+        needs_date=rule.needs_date,
+    )

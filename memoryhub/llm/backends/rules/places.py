@@ -1,0 +1,94 @@
+"""Where somebody lives and which clock they live by."""
+
+import re
+
+from memoryhub.llm.backends.rules.wording import Rule, cities, proper, rx, tidy, words
+
+_ABBREVIATIONS = words(
+    "cet cest gmt utc bst wet west eet eest msk est edt cst cdt mst mdt pst pdt et pt ist jst kst sgt hkt aest aedt "
+    "acst awst nzst nzdt brt art sast wib pht"
+)
+_WIDE = {
+    "pacific",
+    "mountain",
+    "central",
+    "eastern",
+    "atlantic",
+    "central european",
+    "eastern european",
+    "greenwich mean",
+    "british summer",
+    "indian standard",
+    "japan standard",
+}
+_ZONE = (
+    r"(?P<value>(?-i:[A-Z][a-z]+/[A-Z][\w/+-]+)|(?:utc|gmt)\s?[+-]\s?\d{1,2}(?::\d\d)?|"
+    rf"(?:{'|'.join(sorted(_ABBREVIATIONS, key=len, reverse=True))})\b)"
+)
+_BY_NAME = r"(?P<value>(?:[A-Za-z]+(?: [A-Za-z]+)?))"
+
+
+def zone(value: str) -> str | None:
+    """The zone as the database names it where a city or offset tells, else as said."""
+    said = tidy(value) or ""
+    if re.match(r"(?:utc|gmt)\s?[+-]", said, re.I) or said.lower() in _ABBREVIATIONS:
+        return said.upper().replace(" ", "")
+    if "/" in said:
+        return said
+    return cities().get(said.lower()) or (f"{said.title()} time" if said.lower() in _WIDE else None)
+
+
+def _zone(pattern: str, says_not: str = "") -> Rule:
+    return Rule("profile", rx(pattern), "Timezone is {value}", says_not, "timezone", zone)
+
+
+def _city(pattern: str, says: str = "Lives in {value}", says_not: str = "", **more: object) -> Rule:
+    attribute = "city" if says == "Lives in {value}" else None
+    return Rule("profile", rx(pattern), says, says_not, attribute, proper, named=True, **more)  # type: ignore[arg-type]
+
+
+_OPENING = (
+    r"(?:{I} live|{I} reside|{AM}{ADV} living|{AM}{ADV} based|{AM}{ADV} located|{MY} home is|{MY} office is)"
+)
+
+RULES = (
+    _zone(
+        rf"{{MY}} (?:local )?time ?zone(?: is|'s| setting is|:)(?: now)? (?:set to )?(?P<neg>not )?{_ZONE}",
+        "Timezone is not {value}",
+    ),
+    _zone(
+        rf"{{MY}} (?:local )?time ?zone(?: is|'s|:)(?: now)? (?P<neg>not )?{_BY_NAME}(?: time)?(?=[.,;!)]|$)",
+        "Timezone is not {value}",
+    ),
+    _zone(
+        rf"{{AM}}{{ADV}}{{NOT}}{{ADV}} (?:on|in) (?:the )?{_ZONE}(?: time(?: ?zone)?)?(?=[.,;!)]|$| )",
+        "Timezone is not {value}",
+    ),
+    _zone(
+        rf"{{AM}}{{ADV}}{{NOT}}{{ADV}} (?:on|in) (?:the )?{_BY_NAME} time(?: ?zone)?\b",
+        "Timezone is not {value}",
+    ),
+    _zone(
+        rf"{{I}} (?:work|live|operate|run){{ADV}} (?:on|in) (?:the )?(?:{_ZONE}|(?P<named>[A-Za-z]+) time)(?: time(?: ?zone)?|(?=[.,;!)]|$| ))"
+    ),
+    _city(
+        r"{I}{ADV}{NO}{ADV} (?:live|reside|am living|am based) in {PLACE}",
+        says_not="Does not live in {value}",
+        dating="since",
+    ),
+    _city(
+        r"{AM}{ADV}{NOT}{ADV} (?:living|based|located|residing)(?: out of| in| near| at) {PLACE}",
+        says_not="Is not based in {value}",
+        dating="since",
+    ),
+    _city(
+        r"(?:{I}|{HAVE}){ADV}(?: \w+ and i)? (?:moved|relocated)(?: back| over| here| out)?(?: from [\w ,]{2,40}?)? to {PLACE}",
+        dating="since",
+    ),
+    _city(r"(?:{I}|{HAVE}){ADV}(?: been)? (?:lived|living) in {PLACE} (?=for|since)", dating="since"),
+    _city(r"{I} (?:used to live|lived) in {PLACE}(?! (?:for|since))", "Used to live in {value}"),
+    _city(r"{AM}{ADV}{NOT}{ADV} (?:originally )?from {PLACE}", "Is from {value}", "Is not from {value}"),
+    _city(r"{I} (?:grew up|was raised) in {PLACE}", "Grew up in {value}"),
+    _city(r"(?:^|[,;] |\band )(?:based|living) in {PLACE}(?=[.,;]|$)"),
+    _city(r"{MY} (?:home town|hometown|home city)(?: is|'s) {PLACE}", "Home town is {value}"),
+)

@@ -1,0 +1,160 @@
+"""The small language of the rules: a pattern with named parts, and the sentence that is stored for it."""
+
+import re
+import zoneinfo
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+Dating = Literal["none", "since", "until", "when"]
+
+_UPPER = r"[^\W\d_a-zß-öø-ÿ]"
+_NAME_WORD = rf"{_UPPER}[\w'&+.#/-]*"
+_LINK = r"(?:of|de|da|do|del|della|di|la|le|van|von|der|den|the|am|an|upon|and|&)"
+# A name as written: capitals, joined by small words ("Rio de Janeiro"). Or up to two small words that end a clause,
+# for those who write without capitals; those are checked afterwards.
+_PROPER = rf"(?-i:{_NAME_WORD}(?: (?:{_LINK} )?{_NAME_WORD}){{0,4}})"
+_SMALL = r"(?-i:[a-z][\w'-]+(?: [a-z][\w'-]+)?)(?=[.,;!?)]|$| (?:now|and|but|with|since|for|as|these)\b)"
+_STOP = (
+    r"(?=[.,;!?()\x00\n]|$| (?:and|but|so|or) (?:i|we|my|our|i'm|we're|he|she|they|it|that|the|please|then|now)\b| "
+    r"(?:because|since|although|though|while|when|whenever|if|unless|until|which|who|whereas|as (?:i|we|it)\b|"
+    r"but|so|and (?:hate|love|like|dislike|prefer|never|always|work|live|am|have))\b)"
+)
+
+_PARTS = {
+    "I": r"\b(?:i|we)",
+    "AM": r"\b(?:i am|i'm|im|we are|we're)",
+    "HAVE": r"\b(?:i have|i've|ive|we have|we've)",
+    "MY": r"\b(?:my|our)",
+    "ADV": r"(?: (?:now|currently|actually|just|also|still|already|really|mostly|usually|recently|finally|officially|"
+    r"personally|absolutely|both|generally|much|strongly|definitely|truly|quite|only))*",
+    "NOT": r"(?P<neg> not| no longer| never)?",
+    "NO": r"(?P<neg> (?:do not|don't|dont|no longer|never))?",
+    "PROPER": _PROPER,
+    "PLACE": rf"(?P<value>{_PROPER}(?:, {_PROPER})?|{_SMALL})",
+    "NAMED": rf"(?P<value>{_PROPER}|{_SMALL})",
+    "THING": rf"(?P<value>[^\s.,;!?\x00](?:[^,;!?\x00\n]){{1,110}}?){_STOP}",
+    "STOP": _STOP,
+}
+_PART = re.compile(r"\{([A-Z]+)\}")
+_TAIL = re.compile(
+    r"[\s.,:;!-]+$| (?:now|right now|at the moment|these days|currently|nowadays|too|as well|anymore|any more|btw|"
+    r"by the way|though|again|lately|recently|actually|already|still|please|today|yet|at all|so much|very much|"
+    r"a lot|the most|best|instead|tbh|lol|haha|thanks|thank you|:\))$",
+    re.I,
+)
+_NO_VALUE = re.compile(
+    r"(?:it|that|this|them|these|those|you|your|he|she|they|him|her|there|here|what|how|when|where|everything|"
+    r"something|anything|nothing|to|the idea|the way|one|ones|both|each other|being|a lot|some|so)\b",
+    re.I,
+)
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of ``text``."""
+    return frozenset(text.split())
+
+
+def rx(pattern: str) -> re.Pattern[str]:
+    """``pattern`` with the parts in ``{CAPITALS}`` filled in; case is ignored outside names."""
+    return re.compile(_PART.sub(lambda match: _PARTS[match[1]], pattern), re.I)
+
+
+def tidy(value: str) -> str | None:
+    """``value`` without what trails it; ``None`` when it stands for nothing by itself."""
+    before = None
+    while before != value:
+        before, value = value, _TAIL.sub("", value)
+    value = value.strip("\"' ")
+    return None if not value or _NO_VALUE.match(value) else value
+
+
+def thing(value: str) -> str | None:
+    """A thing of at most twelve words."""
+    tidied = tidy(value)
+    return tidied if tidied and len(tidied.split()) <= 12 else None
+
+
+def short(value: str) -> str | None:
+    """A thing of at most six words."""
+    tidied = tidy(value)
+    return tidied if tidied and len(tidied.split()) <= 6 else None
+
+
+_NOT_NAMES = words(
+    "a an the my your his her our their this that some any fear peace love trouble charge need town bed work home "
+    "school hospital prison jail person general fact case time order touch support sales marketing here there it "
+    "constant constantly small big nice large house flat apartment room city country countryside state us me you "
+    "very really so not just almost sure sorry happy glad fine ok okay good great well back done ready new old "
+    "monday tuesday wednesday thursday friday saturday sunday i we one two three"
+)
+
+
+@lru_cache(maxsize=1)
+def cities() -> dict[str, str]:
+    """Lower-case city names of the time zone database, each with its zone."""
+    zones = (
+        zone
+        for zone in zoneinfo.available_timezones()
+        if "/" in zone and not zone.startswith(("Etc", "posix"))
+    )
+    return {zone.rsplit("/", 1)[1].replace("_", " ").lower(): zone for zone in sorted(zones)}
+
+
+def proper(value: str) -> str | None:
+    """A name: capitals as written, or a known city, or small words that are nothing else, which get capitals."""
+    tidied = tidy(value)
+    if tidied is None:
+        return None
+    parts = tidied.split()
+    if tidied[0].isupper() and tidied.lower() not in _NOT_NAMES:
+        return tidied.rstrip("'")
+    if tidied.lower() in cities() or not _NOT_NAMES.intersection(word.lower() for word in parts):
+        return tidied.title().replace("'S", "'s")
+    return None
+
+
+def is_guessed_name(value: str) -> bool:
+    """Written without a capital and no city we know: it may be no name at all."""
+    return value[:1].islower() and value.lower() not in cities()
+
+
+def as_said(value: str) -> str | None:
+    """The value untouched."""
+    return value.strip() or None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """``pattern`` names ``value`` and, where it may be denied, ``neg``; other groups may stand in the templates.
+
+    ``says`` and ``says_not`` are templates; a denied match without ``says_not`` is dropped. ``shape`` brings the
+    value into form or refuses it. ``dating`` says how a date in the sentence bears on the fact.
+    """
+
+    kind: str
+    pattern: re.Pattern[str]
+    says: str
+    says_not: str = ""
+    attribute: str | None = None
+    shape: Callable[[str], str | None] = thing
+    dating: Dating = "none"
+    doubtful: bool = False
+    needs_date: bool = False
+    named: bool = False
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one rule found in one sentence; ``start`` and ``end`` are places in the turn's text."""
+
+    kind: str
+    attribute: str | None
+    value: str | None
+    statement: str
+    start: int
+    end: int
+    doubtful: bool
+    dating: Dating = "none"
+    needs_date: bool = False

@@ -1,0 +1,135 @@
+"""What somebody does for a living, and what they are working on."""
+
+from memoryhub.llm.backends.rules.wording import Rule, proper, rx, short, thing, tidy, words
+
+_HEADS = (
+    "engineer|developer|programmer|designer|manager|director|analyst|scientist|researcher|architect|consultant|"
+    "administrator|admin|lead|nurse|doctor|surgeon|physician|dentist|pharmacist|vet|veterinarian|therapist|"
+    "psychologist|teacher|professor|lecturer|tutor|student|lawyer|attorney|paralegal|accountant|auditor|bookkeeper|"
+    "writer|author|editor|journalist|translator|photographer|artist|musician|chef|cook|baker|barista|farmer|"
+    "gardener|carpenter|plumber|electrician|mechanic|driver|pilot|officer|firefighter|paramedic|librarian|"
+    "archivist|recruiter|marketer|salesperson|founder|co-founder|cofounder|owner|ceo|cto|cfo|coo|ciso|cpo|vp|"
+    "president|partner|freelancer|contractor|coach|trainer|planner|technician|operator|specialist|coordinator|"
+    "assistant|secretary|intern|apprentice|strategist|product owner|scrum master|head of [a-z]+|vp of [a-z]+|"
+    "director of [a-z]+|sre|dba|biologist|chemist|physicist|economist|statistician|mathematician|hairdresser|"
+    "postdoc|phd student|solicitor|midwife|paediatrician|pediatrician|radiologist|optician|surveyor|realtor"
+)
+_JOB = rf"(?P<value>(?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{_HEADS}))\b(?!'s)"
+_AT = r"(?:at|for|with) (?:a company called |the )?{NAMED}"
+_ORG = r"(?P<org>(?-i:[^\W\d_a-z][\w'&+.-]*(?: (?:(?:of|and|&|de|for|the) )?[^\W\d_a-z][\w'&+.-]*){0,4}))"
+
+
+def job(value: str) -> str | None:
+    """A job's title without what only describes the person."""
+    words = (tidy(value) or "").split()
+    while words and words[0].lower() in _DESCRIBING:
+        words.pop(0)
+    return None if not words or any(word.lower() in _NO_JOB for word in words) else " ".join(words)
+
+
+_DESCRIBING = words("a an the big good great very busy proud happy new former lucky just")
+_NO_JOB = words("my your his her their our is was not and or who that looking for with to like")
+
+
+def _article(title: str) -> str:
+    return "an" if title[:1].lower() in "aeiou" else "a"
+
+
+def _job(pattern: str, says: str, says_not: str = "", **more: object) -> Rule:
+    return Rule("profile", rx(pattern), says, says_not, "job_title", job, dating="since", **more)  # type: ignore[arg-type]
+
+
+def _employer(
+    pattern: str, says: str = "Works at {value}", says_not: str = "", attribute: str | None = "employer"
+) -> Rule:
+    return Rule("profile", rx(pattern), says, says_not, attribute, proper, dating="since", named=True)
+
+
+def _project(pattern: str, says: str, **more: object) -> Rule:
+    return Rule("project", rx(pattern), says, "", None, thing, **more)  # type: ignore[arg-type]
+
+
+RULES = (
+    _employer(
+        rf"{{I}}{{ADV}}{{NO}}{{ADV}} work(?: remotely| full[- ]time| part[- ]time)?(?: as an? [\w -]{{3,40}}?)? {_AT}",
+        says_not="Does not work at {value}",
+    ),
+    _employer(
+        rf"(?:{{AM}}|{{HAVE}}){{ADV}}(?: been)? (?:working|employed)(?: as an? [\w -]{{3,40}}?)? {_AT}"
+    ),
+    _employer(
+        r"(?:{I}|{HAVE}){ADV} joined {NAMED}(?=[.,;!]|$| as\b| in\b| last\b| this\b| (?:two|three|four|five|six|a|\d+)\b| and\b)"
+    ),
+    _employer(
+        rf"(?:{{I}}|{{HAVE}}){{ADV}} start(?:ed)?(?: working| a new job| my new job| a job| as an? [\w -]{{3,40}}?)? {_AT}"
+    ),
+    _employer(
+        rf"{{AM}}{{ADV}} (?:an? |the )(?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{_HEADS}) (?:at|for) {{NAMED}}"
+    ),
+    _employer(r"{MY} (?:employer|company)(?: is|'s)(?: called| named)? {NAMED}"),
+    _employer(
+        r"(?:{I}|{HAVE}){ADV} (?:left|quit|resigned from) {NAMED}",
+        "No longer works at {value}",
+        attribute=None,
+    ),
+    _employer(r"{I} (?:used to work|worked) (?:at|for) {NAMED}", "Used to work at {value}", attribute=None),
+    _employer(
+        r"{I}{ADV} (?:run|own|founded|co-founded|started) (?:a company called |a startup called )(?P<value>[^\W\d_][\w'&+.-]*)",
+        "Runs {value}",
+    ),
+    _job(rf"{{I}} work{{ADV}} as (?:an? |the )?{_JOB}", "Works as {value}"),
+    _job(rf"{{AM}}{{ADV}}(?: working)?(?: as)?{{NOT}} (?:an?|the) {_JOB}", "Is {value}", "Is not {value}"),
+    _job(
+        rf"{{MY}} (?:job title|job|role|title|position|profession|occupation)(?: is|'s)(?: an?| the)? {_JOB}",
+        "Job title is {value}",
+    ),
+    _job(
+        rf"(?:(?:i was|i got|i've been|i have been|i've just been|i just got){{ADV}} promoted to|i became) (?:an? |the )?{_JOB}",
+        "Is {value}",
+    ),
+    _job(rf"(?<=, )(?:an?|the) {_JOB}(?= (?:at|from|in|based|with)\b)(?<!my)", "Is {value}"),
+    Rule(
+        "profile",
+        rx(rf"(?<=, )(?:an?|the) (?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{_HEADS}) (?:at|for|from) {{NAMED}}"),
+        "Works at {value}",
+        attribute="employer",
+        shape=proper,
+        named=True,
+    ),
+    Rule(
+        "profile",
+        rx(
+            r"{I}{ADV} (?:lead|manage|head|run) (?P<value>(?:the|a|our) [\w &-]{2,40}? (?:team|department|group|org|practice|unit)(?: (?:at|of|in) [\w &-]{2,30})?)(?=[.,;!]|$| and\b)"
+        ),
+        "Leads {value}",
+        shape=short,
+    ),
+    Rule(
+        "profile",
+        rx(
+            r"{AM}{ADV} (?P<value>retired|self-employed|unemployed|freelancing|a freelancer|on parental leave|on sabbatical|between jobs)\b"
+        ),
+        "Is {value}",
+        shape=tidy,
+    ),
+    _project(
+        r"{AM}{ADV} (?P<what>working on|building|migrating|rewriting|porting|developing|launching|rolling out|prototyping|redesigning|refactoring|replacing|designing|writing)(?: a| an| my| our| the)? {THING}",
+        "Is {what} {value}",
+    ),
+    _project(
+        r"{MY} (?:current |side |main |new |big )?project(?: is|'s)(?: called| named| about| to)? {THING}",
+        "Project is {value}",
+    ),
+    _project(
+        r"(?:{I}|{HAVE}|{I} have|we all){ADV} (?:decided|agreed|chosen|chose|settled) (?P<what>to use|to go with|on using|on|to switch to|to move to|to adopt|to drop|to keep|to build|to rewrite|to migrate) {THING}",
+        "Decided {what} {value}",
+    ),
+    _project(
+        r"{AM}{ADV} (?:going to |gonna )?(?P<what>switch(?:ing)?|migrat(?:e|ing)|mov(?:e|ing)) (?P<off>(?:all |everything |our [\w ]{2,30}? )?from [\w .+#-]{2,40}? to|(?:our [\w ]{2,30}? )to) {THING}",
+        "Is {what} {off} {value}",
+    ),
+    _project(
+        r"(?:{I}|our (?:stack|backend|frontend|app|team|company|product|service|project|website|site|database|infrastructure)){ADV} (?:runs?|is (?:built|written|hosted|deployed)) (?P<what>on|in|with) {THING}",
+        "Stack runs {what} {value}",
+    ),
+)
