@@ -56,7 +56,7 @@ def _read(path: Path) -> Record | None:
     return None
 
 
-def _end(leader: Identity) -> bool:
+def _end(leader: Leader) -> bool:
     """A group whose leader is gone keeps its number until its last member ends, so it can not be somebody else's."""
     who = leader.who
     now = identity(who.pid)

@@ -16,7 +16,7 @@ from memoryhub.local.processes import Account
 #: A life shorter than this many seconds is a quick death, and so many of them in a row end everything.
 QUICK_SECONDS = 10.0
 MOST_QUICK_DEATHS = 5
-_LONGEST_PAUSE = 8.0
+_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.5, 8.0
 _LOOK_SECONDS = 0.2
 
 
@@ -133,7 +133,7 @@ def _bury(child: _Child, now: float) -> None:
     child.quick_deaths = child.quick_deaths + 1 if quick else 0
     if child.quick_deaths >= MOST_QUICK_DEATHS:
         raise CannotStart(_obituary(child, f"ended {MOST_QUICK_DEATHS} times in a row"), code="process_died")
-    pause = min(0.5 * 2**child.quick_deaths, _LONGEST_PAUSE)
+    pause = min(_SHORTEST_PAUSE * 2 ** max(child.quick_deaths - 1, 0), _LONGEST_PAUSE)
     child.due = now + pause
     say(f"{child.program.name} ended ({_cause(child.process.returncode)}); starting it again in {pause:g} s.")
 

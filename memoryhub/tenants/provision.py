@@ -162,7 +162,13 @@ def _ensure_vector(inside: Connection) -> None:
     available = inside.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'").fetchone()
     if not available:
         raise Unavailable("The server has no pgvector: install version 0.8 or newer, then run this again.")
-    inside.execute("CREATE EXTENSION IF NOT EXISTS vector")
+    try:
+        inside.execute("CREATE EXTENSION IF NOT EXISTS vector")
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise Unavailable(
+            f"Only a superuser may add pgvector here: have one run CREATE EXTENSION vector in {inside.info.dbname}, "
+            "then run this again."
+        ) from error
     row = inside.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
     version = str(row[0]) if row else "0"
     if tuple(int(part) for part in version.split(".")[:2]) < _OLDEST_VECTOR:
