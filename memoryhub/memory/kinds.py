@@ -1,0 +1,85 @@
+"""The closed lists of the memory room: what kinds of fact there are, and the states of its rows."""
+
+from django.db import models
+
+
+class Kind(models.TextChoices):
+    """What a fact is about. ``instruction`` is always in the prompt; the others when they are relevant."""
+
+    PROFILE = "profile"
+    PREFERENCE = "preference"
+    INSTRUCTION = "instruction"
+    CONSTRAINT = "constraint"
+    PROJECT = "project"
+    PLAN = "plan"
+    EVENT = "event"
+
+
+class FactStatus(models.TextChoices):
+    """``active`` facts are recalled; no other is."""
+
+    ACTIVE = "active"
+    HELD = "held", "Needs review"
+    SUPERSEDED = "superseded"
+    EXPIRED = "expired"
+    ARCHIVED = "archived"
+
+
+class Origin(models.TextChoices):
+    """Where a fact comes from; it says nothing of whether it is true."""
+
+    SAID = "said", "Said by the subject"
+    INFERRED = "inferred"
+    IMPORTED = "imported"
+    OPERATOR = "operator"
+
+
+class Verification(models.TextChoices):
+    """How far a fact has been confirmed: trust is earned, in this order."""
+
+    CLAIMED = "claimed"
+    CORROBORATED = "corroborated"
+    CONFIRMED = "confirmed", "Confirmed by subject"
+    VERIFIED = "verified", "Verified by operator"
+
+
+class TurnRole(models.TextChoices):
+    """Who wrote a turn."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+    TOOL = "tool"
+
+
+class TurnStatus(models.TextChoices):
+    """``pending`` waits for an answer, ``streaming`` is being written; the others are final."""
+
+    COMPLETE = "complete"
+    PENDING = "pending"
+    STREAMING = "streaming"
+    PARTIAL = "partial", "Interrupted"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+class JobKind(models.TextChoices):
+    """Work that runs beside the conversation."""
+
+    LEARN = "learn"
+    SUMMARISE = "summarise"
+
+
+class JobStatus(models.TextChoices):
+    """``parked`` waits for a person after five failed attempts; nothing is lost meanwhile."""
+
+    RUNNING = "running"
+    FAILED = "failed", "Failed, will be retried"
+    PARKED = "parked"
+    DONE = "done"
+
+
+#: Attributes with one value at a time: a newer value supersedes the older. Any other attribute may have many.
+SINGLE_VALUED = frozenset(
+    {"name", "timezone", "city", "employer", "job_title", "plan", "language", "birthday", "email", "pronouns"}
+)

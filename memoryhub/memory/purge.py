@@ -1,0 +1,237 @@
+"""Forgetting: the one list of what holds personal data, and the ways it is removed.
+
+``STORES`` names every table with a path to ``Subject``; a test walks the models and fails when one is missing.
+"""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+from django.db.models import Count, QuerySet
+
+from memoryhub.audit import trail
+from memoryhub.memory import summaries, suppression
+from memoryhub.memory.kinds import TurnRole
+from memoryhub.memory.models import (
+    Evidence,
+    Fact,
+    FactVersion,
+    IdempotentAnswer,
+    Job,
+    RecalledFact,
+    Subject,
+    Summary,
+    Suppression,
+    Thread,
+    Turn,
+)
+from memoryhub.tenants import scope
+
+BLOT = "█"
+
+
+@dataclass(frozen=True)
+class Store:
+    """A table that holds something about a subject, under the word people know it by."""
+
+    name: str
+    label: str
+    model: Any
+
+
+#: In the order in which rows may go: what points before what is pointed at.
+STORES: Sequence[Store] = (
+    Store("recalled_facts", "Uses of facts in answers", RecalledFact),
+    Store("evidence", "Links from facts to quotes", Evidence),
+    Store("fact_versions", "Versions of facts", FactVersion),
+    Store("facts", "Facts with their vectors", Fact),
+    Store("suppressions", "Suppressed statements", Suppression),
+    Store("summaries", "Summaries", Summary),
+    Store("jobs", "Jobs", Job),
+    Store("idempotent_answers", "Stored API answers", IdempotentAnswer),
+    Store("turns", "Turns", Turn),
+    Store("threads", "Threads", Thread),
+)
+
+
+def counts_of(subject_id: uuid.UUID) -> dict[str, int]:
+    """How many rows each store holds of the subject, by store name."""
+    return {store.name: store.model.objects.filter(subject_id=subject_id).count() for store in STORES}
+
+
+def purge_subject(subject: Subject, *, at: datetime) -> dict[str, int]:
+    """Fence the subject and delete all that is held; the caller holds an open transaction. Returns rows by store.
+
+    Takes the subject's lock against every writer, also against turns being appended. The row itself stays, without
+    anything that names the person, so that work under way finds the fence. Safe to run again.
+    """
+    locked = Subject.objects.select_for_update().get(id=subject.id)
+    removed = {
+        store.name: store.model.objects.filter(subject_id=locked.id)._raw_delete("default")
+        for store in STORES
+    }
+    locked.epoch += 1
+    locked.erased_at = locked.erased_at or at
+    locked.external_id = f"erased:{locked.id.hex}"
+    locked.display_name = locked.timezone = ""
+    locked.membership = None
+    locked.save()
+    trail.record(
+        trail.Action.SUBJECT_FENCE, "subject", locked.id, at=at, subject_id=locked.id, epoch=locked.epoch
+    )
+    return {name: count or 0 for name, count in removed.items()}
+
+
+# --- verification: a separate path, by the catalogue and not by STORES -----------------------------------------
+
+_TABLES_OF_SUBJECTS = """
+SELECT c.relname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND a.attname = 'subject_id' AND NOT a.attisdropped
+ORDER BY c.relname
+"""
+#: Tables that keep a subject's id on purpose: the request that led to the erasure, and the proof of it.
+KEPT_TABLES = frozenset({"privacy_request", "receipt"})
+
+
+def residue(subject_id: uuid.UUID) -> dict[str, int]:
+    """Rows left of a subject, by table, read from the database's catalogue; an empty result proves an erasure.
+
+    Any table with a ``subject_id`` is found, whether or not anybody thought of listing it.
+    """
+    tenant_id = scope.current().tenant_id
+    left: dict[str, int] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(_TABLES_OF_SUBJECTS)
+        for table in [row[0] for row in cursor.fetchall() if row[0] not in KEPT_TABLES]:
+            quoted = connection.ops.quote_name(table)
+            cursor.execute(
+                f"SELECT count(*) FROM {quoted} WHERE tenant_id = %s AND subject_id = %s",  # noqa: S608
+                [tenant_id, subject_id],
+            )
+            count = cursor.fetchone()[0]
+            if count:
+                left[table] = count
+    return left
+
+
+# --- single facts and threads ----------------------------------------------------------------------------------
+
+
+def purge_fact(fact: Fact, *, reason_code: str, at: datetime, redact: bool) -> None:
+    """Remove one fact for good; the caller holds the subject's lock.
+
+    With ``redact`` the quotes it rests on are blotted out of their turns, its words out of the answers that used
+    it, and the summaries resting on any of those turns are destroyed. It is never learned again.
+    """
+    spans = list(fact.evidence.select_related("turn").exclude(turn__isnull=True))
+    quotes = [link.turn.content[link.start : link.end] for link in spans]
+    said = {fact.statement, *quotes, *fact.versions.values_list("statement", flat=True)}
+    suppression.add(fact.subject_id, fact.statement, quotes, at=at)
+    if redact:
+        _redact(fact, spans, said, at)
+    FactVersion.objects.filter(fact=fact).delete()
+    Evidence.objects.filter(fact=fact).delete()
+    RecalledFact.objects.filter(fact=fact).delete()
+    Fact.objects.filter(supersedes=fact).update(supersedes=fact.supersedes_id)
+    Fact.objects.filter(id=fact.id).delete()
+    IdempotentAnswer.objects.filter(subject_id=fact.subject_id).delete()
+    trail.record(
+        trail.Action.FACT_PURGE, "fact", fact.id, at=at, subject_id=fact.subject_id, reason_code=reason_code
+    )
+
+
+def _redact(fact: Fact, spans: Sequence[Evidence], said: set[str], at: datetime) -> None:
+    changed: list[Turn] = []
+    for link in spans:
+        turn = Turn.objects.select_for_update().get(id=link.turn_id)
+        turn.content = blot(turn.content, link.start, link.end)
+        turn.save(update_fields=["content"])
+        _orphan_overlapping(link, at)
+        changed.append(turn)
+    changed += _redact_answers(fact, said)
+    summaries.discard_covering(sorted({t.thread_id for t in changed}), [t.id for t in changed])
+
+
+def blot(content: str, start: int, end: int) -> str:
+    """``content`` with a stretch blacked out; its length stays, so that other spans keep their places."""
+    return content[:start] + BLOT * (end - start) + content[end:]
+
+
+def _orphan_overlapping(link: Evidence, at: datetime) -> None:
+    """Other facts that rested on the blotted words stay; their source is marked as erased."""
+    others = Evidence.objects.filter(turn_id=link.turn_id, start__lt=link.end, end__gt=link.start)
+    others.exclude(fact_id=link.fact_id).update(turn=None, start=0, end=0, source_erased_at=at)
+
+
+def _redact_answers(fact: Fact, said: set[str]) -> list[Turn]:
+    """Blot the fact's words out of the answers that were given with it in the prompt."""
+    answers = Turn.objects.select_for_update(of=("self",)).filter(
+        role=TurnRole.ASSISTANT, recalled__fact=fact
+    )
+    changed = []
+    for turn in answers:
+        content = turn.content
+        for words in sorted(said, key=len, reverse=True):
+            content = _blot_words(content, words.strip())
+        if content != turn.content:
+            turn.content = content
+            turn.save(update_fields=["content"])
+            changed.append(turn)
+    return changed
+
+
+def _blot_words(content: str, words: str) -> str:
+    if not words:
+        return content
+    folded, wanted = content.lower(), words.lower()
+    at = folded.find(wanted)
+    # Lower case may change a text's length in a few scripts; then only the exact words can be found by place.
+    if len(folded) != len(content):
+        return content.replace(words, BLOT * len(words))
+    while at >= 0:
+        content = blot(content, at, at + len(words))
+        at = folded.find(wanted, at + len(words))
+    return content
+
+
+def delete_thread(thread: Thread, *, forget: bool, at: datetime) -> int:
+    """Delete a thread with all it holds; the caller holds the subject's lock. Returns how many facts were purged."""
+    purged = 0
+    if forget:
+        for fact in _taught_only_by(thread):
+            purge_fact(fact, reason_code="thread_deleted", at=at, redact=False)
+            purged += 1
+    turns = Turn.objects.filter(thread=thread)
+    Evidence.objects.filter(turn__in=turns).update(turn=None, start=0, end=0, source_erased_at=at)
+    RecalledFact.objects.filter(turn__in=turns).delete()
+    Summary.objects.filter(thread=thread).delete()
+    Job.objects.filter(thread=thread).delete()
+    IdempotentAnswer.objects.filter(subject_id=thread.subject_id).delete()
+    turns.delete()
+    Thread.objects.filter(id=thread.id).delete()
+    return purged
+
+
+def _taught_only_by(thread: Thread) -> "QuerySet[Fact, Fact]":
+    """Facts with evidence in this thread and none elsewhere; a human's own word is not the thread's."""
+    here = Evidence.objects.filter(turn__thread=thread).values("fact_id")
+    elsewhere = Evidence.objects.filter(fact_id__in=here, turn__isnull=False).exclude(turn__thread=thread)
+    facts: QuerySet[Fact, Fact] = Fact.objects.filter(id__in=here, human=False)
+    return facts.exclude(id__in=elsewhere.values("fact_id"))
+
+
+def samples(subject_id: uuid.UUID, limit: int = 3) -> dict[str, list[str]]:
+    """A few lines of what an erasure would remove, for the person who approves it."""
+    facts = (
+        Fact.objects.filter(subject_id=subject_id).order_by("-created_at").values_list("statement", flat=True)
+    )
+    threads = (
+        Thread.objects.filter(subject_id=subject_id).annotate(n=Count("turns")).order_by("-last_turn_at")
+    )
+    return {
+        "facts": list(facts[:limit]),
+        "threads": [f"{thread.title or 'Untitled'} · {thread.n} turns" for thread in threads[:limit]],
+    }

@@ -1,0 +1,174 @@
+"""Finding what is relevant to a message: one SQL statement over one subject's facts.
+
+Score: 0.65 · cosine + 0.25 · keywords + 0.10 · recency. Keywords are weighted by how rare they are among the
+subject's own facts (idf), and any of them may match, never all. Below the embedder's relevance floor nothing comes
+back, unless an identifier matches exactly: nothing relevant is a result.
+"""
+
+import logging
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.db import connection
+from pgvector import Vector
+
+from memoryhub.llm import get_embedder
+from memoryhub.llm.errors import ModelError
+from memoryhub.memory.models import Fact, Subject, evidence_prefetch
+from memoryhub.tenants import scope
+
+logger = logging.getLogger(__name__)
+
+_QUERY_LIMIT = 2000
+_MEANING, _KEYWORDS, _RECENCY = 0.65, 0.25, 0.10
+#: Days in which the weight of recency halves.
+_HALF_LIFE = 180
+#: Share of the query's keyword weight that lets a fact in a little below the floor, or without a vector at all.
+_STRONG_KEYWORDS, _KEYWORDS_ALONE = 0.5, 0.3
+_FLOOR_SLACK = 0.15
+
+
+@dataclass(frozen=True)
+class RecalledFact:
+    """A fact and why it came back. The parts are in [0, 1]; ``cosine`` is None without a vector."""
+
+    fact: Fact
+    score: float
+    cosine: float | None
+    keyword: float
+    recency: float
+
+    @property
+    def reason(self) -> str:
+        """The main reason in plain words."""
+        if self.keyword >= _STRONG_KEYWORDS and (self.cosine is None or self.keyword > self.cosine):
+            return "shares the rare words"
+        return "close in meaning" if self.cosine is not None else "shares words"
+
+
+@dataclass(frozen=True)
+class Recall:
+    """What was found. ``below_floor`` facts were near but not relevant; ``degraded`` when meaning was not asked."""
+
+    facts: Sequence[RecalledFact]
+    considered: int
+    below_floor: int
+    degraded: bool
+
+
+_SQL = """
+WITH live AS MATERIALIZED (
+    SELECT id, search, 1 - (embedding <=> %(vector)s::vector) AS cosine,
+           exp(-ln(2) * greatest(0, extract(epoch FROM %(at)s::timestamptz - observed_at)) / 86400 / %(half_life)s)
+             AS recency
+    FROM fact
+    WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND status = 'active'
+      AND (kind <> 'instruction' OR %(instructions)s)
+      AND (invalid_at IS NULL OR invalid_at > %(at)s) AND (%(kinds)s::text[] IS NULL OR kind = ANY(%(kinds)s::text[]))
+), terms AS (
+    SELECT lexeme AS term, lexeme ~ '[0-9]' AS exact FROM unnest(to_tsvector('english', %(query)s))
+), matches AS (
+    SELECT live.id, terms.term, terms.exact
+    FROM live CROSS JOIN LATERAL unnest(live.search) AS word JOIN terms ON terms.term = word.lexeme
+), rarity AS (
+    SELECT terms.term, ln(1 + (SELECT count(*) FROM live)::float8 / greatest(1, count(matches.id))) AS idf
+    FROM terms LEFT JOIN matches USING (term) GROUP BY terms.term
+), keyword AS (
+    SELECT matches.id, sum(rarity.idf) / nullif((SELECT sum(idf) FROM rarity), 0) AS share,
+           bool_or(matches.exact) AS exact
+    FROM matches JOIN rarity USING (term) GROUP BY matches.id
+), scored AS (
+    SELECT live.id, live.cosine, coalesce(keyword.share, 0) AS share, live.recency,
+           coalesce(keyword.exact, false) AS exact,
+           %(meaning)s * coalesce(live.cosine, 0) + %(keywords)s * coalesce(keyword.share, 0)
+             + %(recent)s * live.recency AS score
+    FROM live LEFT JOIN keyword USING (id)
+), judged AS (
+    SELECT *, exact OR coalesce(cosine, -1) >= %(floor)s
+           OR (share >= %(strong)s AND coalesce(cosine, 1) >= %(floor)s - %(slack)s)
+           OR (cosine IS NULL AND share >= %(alone)s) AS relevant
+    FROM scored
+)
+SELECT id, score, cosine, share, recency, relevant, count(*) OVER () AS considered,
+       count(*) FILTER (WHERE NOT relevant) OVER () AS below_floor
+FROM judged ORDER BY relevant DESC, score DESC, id LIMIT %(limit)s
+"""
+
+
+def recall(
+    subject: Subject,
+    query: str,
+    *,
+    at: datetime,
+    limit: int | None = None,
+    kinds: Sequence[str] | None = None,
+    include_instructions: bool = False,
+) -> Recall:
+    """The subject's facts that are relevant to ``query`` and true at ``at``, best first, at most ``limit``.
+
+    Standing instructions are left out unless asked for: they are in every prompt anyway. An embedder that fails
+    leaves keywords and recency, marked as degraded; a query is never an error.
+    """
+    vector, floor = _vector(query)
+    rows = _ranked(subject.id, query, vector, floor, at, limit, kinds, include_instructions)
+    relevant = [row for row in rows if row[5]]
+    by_id = {f.id: f for f in _load([row[0] for row in relevant])}
+    found = [
+        RecalledFact(by_id[id_], float(score), _float(cosine), float(share), float(recency))
+        for id_, score, cosine, share, recency, *_ in relevant
+        if id_ in by_id
+    ]
+    return Recall(
+        found,
+        considered=rows[0][6] if rows else 0,
+        below_floor=rows[0][7] if rows else 0,
+        degraded=vector is None and bool(query.strip()),
+    )
+
+
+def _float(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
+
+
+def _load(ids: Sequence[uuid.UUID]) -> list[Fact]:
+    if not ids:
+        return []
+    rows = Fact.objects.filter(id__in=ids).defer("embedding", "search").prefetch_related(evidence_prefetch())
+    return list(rows)
+
+
+def _vector(query: str) -> tuple[Sequence[float] | None, float]:
+    if not query.strip():
+        return None, 2.0
+    embedder = get_embedder()
+    try:
+        return embedder.embed_query(query[:_QUERY_LIMIT]), embedder.relevance_floor
+    except ModelError as error:
+        logger.warning("recall degraded code=%s", error.code)
+        return None, embedder.relevance_floor
+
+
+def _ranked(
+    subject_id: uuid.UUID,
+    query: str,
+    vector: Sequence[float] | None,
+    floor: float,
+    at: datetime,
+    limit: int | None,
+    kinds: Sequence[str] | None,
+    instructions: bool,
+) -> list[tuple[object, ...]]:
+    values = {
+        "vector": Vector(vector).to_text() if vector is not None else None,
+        "at": at, "tenant": scope.current().tenant_id, "subject": subject_id, "kinds": list(kinds) if kinds else None,
+        "query": query[:_QUERY_LIMIT].replace("\x00", " "), "half_life": _HALF_LIFE, "meaning": _MEANING,
+        "keywords": _KEYWORDS, "recent": _RECENCY, "floor": floor, "strong": _STRONG_KEYWORDS,
+        "slack": _FLOOR_SLACK, "alone": _KEYWORDS_ALONE, "instructions": instructions,
+        "limit": max(1, min(limit or settings.MEMORYHUB_RECALL_LIMIT, 100)),
+    }  # fmt: skip
+    with connection.cursor() as cursor:
+        cursor.execute(_SQL, values)
+        return list(cursor.fetchall())

@@ -1,0 +1,92 @@
+"""The conveyor belt: doors for the worker. Each loads by id, returns if there is nothing to do, calls one function."""
+
+import logging
+import uuid
+from datetime import timedelta
+
+from celery import shared_task
+from django.db.models import F
+
+from memoryhub import clock
+from memoryhub.errors import Gone
+from memoryhub.memory import embedding, jobs, learning, summaries
+from memoryhub.memory.kinds import JobKind, JobStatus
+from memoryhub.memory.models import IdempotentAnswer, Job, Thread
+from memoryhub.tenants.entrances import ScopedTask, each_tenant
+
+logger = logging.getLogger(__name__)
+
+_SWEEP_LIMIT = 200
+_MOST_ROUNDS = 20
+_ANSWERS_KEPT = timedelta(hours=24)
+
+
+@shared_task(base=ScopedTask, name="memory.learn")
+def learn(thread_id: str) -> None:
+    """Read what is new in a thread, until nothing is left."""
+    for _ in range(_MOST_ROUNDS):
+        thread = _thread(thread_id)
+        if thread is None or thread.learned_seq >= thread.last_seq or not _learn_once(thread):
+            return
+
+
+def _learn_once(thread: Thread) -> bool:
+    job = jobs.claim(thread, JobKind.LEARN, at=clock.now())
+    if job is None:
+        return False
+    try:
+        learned = learning.learn_from(thread, at=clock.now())
+    except Gone:
+        return False
+    except Exception as error:
+        logger.warning("learning failed thread=%s", thread.id, exc_info=not hasattr(error, "code"))
+        jobs.fail(job, error, at=clock.now())
+        return False
+    jobs.finish(job, learned.counts, at=clock.now())
+    return True
+
+
+@shared_task(base=ScopedTask, name="memory.summarise")
+def summarise(thread_id: str) -> None:
+    """Compact a thread's older turns, when there are enough of them."""
+    thread = _thread(thread_id)
+    if thread is None or not summaries.is_due(thread):
+        return
+    job = jobs.claim(thread, JobKind.SUMMARISE, at=clock.now())
+    if job is None:
+        return
+    try:
+        made = summaries.summarise(thread, at=clock.now())
+    except Gone:
+        return
+    except Exception as error:
+        logger.warning("summarising failed thread=%s", thread.id, exc_info=not hasattr(error, "code"))
+        jobs.fail(job, error, at=clock.now())
+        return
+    jobs.finish(job, {"versions": int(made)}, at=clock.now())
+
+
+def _thread(thread_id: str) -> Thread | None:
+    found: Thread | None = Thread.objects.select_related("subject").filter(id=uuid.UUID(thread_id)).first()
+    return found if found is not None and found.subject.erased_at is None else None
+
+
+@shared_task(base=ScopedTask, tenant_free=True, name="memory.sweep")
+def sweep() -> None:
+    """Find what a lost message left undone, in every tenant: unread turns, due summaries, missing vectors."""
+    for _ in each_tenant():
+        for thread_id in _unlearned():
+            learn.apply_async((str(thread_id),))
+        for thread_id in summaries.due_threads(_SWEEP_LIMIT):
+            summarise.apply_async((str(thread_id),))
+        embedding.fill_missing()
+        IdempotentAnswer.objects.filter(created_at__lt=clock.now() - _ANSWERS_KEPT).delete()
+
+
+def _unlearned() -> list[uuid.UUID]:
+    blocked = Job.objects.filter(kind=JobKind.LEARN, status__in=[JobStatus.PARKED]).values("thread_id")
+    waiting = Job.objects.filter(kind=JobKind.LEARN, available_at__gt=clock.now()).values("thread_id")
+    rows = Thread.objects.filter(learned_seq__lt=F("next_seq") - 1, subject__erased_at__isnull=True)
+    return list(
+        rows.exclude(id__in=blocked).exclude(id__in=waiting).values_list("id", flat=True)[:_SWEEP_LIMIT]
+    )

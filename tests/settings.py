@@ -1,0 +1,12 @@
+"""The product's settings with what tests need: no connection pool, a known secret, fast passwords."""
+
+import os
+
+os.environ.setdefault("MEMORYHUB_SECRET_KEY", "tests-only-" + "k" * 50)
+os.environ.setdefault("MEMORYHUB_DATABASE_POOL", "0")
+os.environ.setdefault("MEMORYHUB_LLM_BACKEND", "offline")
+
+from memoryhub.config.settings import *  # noqa: E402, F403
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+MEMORYHUB_ALLOW_MODEL_CALL_IN_TEST_TRANSACTION = True
