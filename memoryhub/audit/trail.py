@@ -171,6 +171,20 @@ def events(
 
 
 @dataclass(frozen=True)
+class Head:
+    """The newest link of the scope's chain: its number and its hash in hex."""
+
+    seq: int
+    hash: str
+
+
+def head() -> Head:
+    """The scope's chain as it ends now; write it down elsewhere to notice a cut tail."""
+    row = AuditHead.objects.filter(tenant_id=scope.current().tenant_id).first()
+    return Head(row.seq, bytes(row.hash).hex()) if row else Head(0, "")
+
+
+@dataclass(frozen=True)
 class Verification:
     """The state of a chain: ``broken_at`` is the first seq whose hash or link is wrong, None when all hold."""
 
