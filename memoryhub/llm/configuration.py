@@ -21,7 +21,7 @@ class LlmSettings:
     ``backend`` ``auto`` takes the endpoint when an address or a key is given, else the offline rules. The purposes'
     models fall back to ``model``. Without ``embed_model`` the offline embedder stays, also beside an endpoint.
     ``timeout`` is in seconds and bounds a whole call, and the wait for each piece of a stream. ``embed_floor``
-    overrides the embedder's own floor. ``fake_script`` is a file read by the fake backend only.
+    overrides the embedder's own floor. ``proxy`` is the address of an HTTP proxy on the way to the endpoint. ``fake_script`` is a file read by the fake backend only.
     """
 
     backend: Literal["auto", "openai", "offline", "fake"] = "auto"
@@ -37,6 +37,7 @@ class LlmSettings:
     embed_dimension: int = DIMENSION
     embed_floor: float | None = None
     timeout: float = 60.0
+    proxy: str = ""
     fake_script: str = ""
 
     def __post_init__(self) -> None:

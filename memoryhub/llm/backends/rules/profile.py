@@ -17,6 +17,23 @@ _MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
 _DATE = rf"(?P<value>(?:the )?\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}(?:,? \d{{4}})?|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?|\d{{4}}-\d\d-\d\d)"
 
 
+_NOT_CALLED = words(
+    "when if at back later tomorrow today asap crazy old now soon on tonight by anytime again"
+)
+_NO_PERSON_ENDINGS = ("ish", "ese", "ian")
+_NO_PERSON = words(
+    "german french dutch greek swiss american african european asian jewish muslim christian catholic hindu vegan "
+    "here back sorry good fine ok okay done happy new not just still so very also glad sure ready late sick tired "
+    "curious interested looking trying working using on in at from the a an in monday friday allergic based running "
+    "currently getting having going facing seeing unable wondering thinking planning writing building"
+)
+
+
+def _is_no_person(value: str) -> bool:
+    words = value.lower().split()
+    return any(word in _NO_PERSON for word in words) or words[0].endswith((*_NO_PERSON_ENDINGS, "ing"))
+
+
 def _capital(value: str) -> str | None:
     tidied = tidy(value)
     return ", ".join(word[:1].upper() + word[1:] for word in tidied.split(", ")) if tidied else None
@@ -146,19 +163,3 @@ RULES = (
         dating="when",
     ),
 )
-
-_NOT_CALLED = words(
-    "when if at back later tomorrow today asap crazy old now soon on tonight by anytime again"
-)
-_NO_PERSON_ENDINGS = ("ish", "ese", "ian")
-_NO_PERSON = words(
-    "german french dutch greek swiss american african european asian jewish muslim christian catholic hindu vegan "
-    "here back sorry good fine ok okay done happy new not just still so very also glad sure ready late sick tired "
-    "curious interested looking trying working using on in at from the a an in monday friday allergic based running "
-    "currently getting having going facing seeing unable wondering thinking planning writing building"
-)
-
-
-def _is_no_person(value: str) -> bool:
-    words = value.lower().split()
-    return any(word in _NO_PERSON for word in words) or words[0].endswith((*_NO_PERSON_ENDINGS, "ing"))
