@@ -8,13 +8,14 @@ import contextlib
 import json
 import os
 import subprocess
+import time
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from memoryhub.local.processes import Identity, identity, kill_group, wait_until_gone
 
-_PATIENCE = 8.0
+_PATIENCE, _DYING_SECONDS = 3.0, 2.0
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,9 @@ def _end(leader: Leader) -> bool:
             os.kill(who.pid, leader.stop_signal)
         wait_until_gone(who, _PATIENCE)
     kill_group(who.pid)
+    deadline = time.monotonic() + _DYING_SECONDS
+    while _group_exists(who.pid) and time.monotonic() < deadline:
+        time.sleep(0.02)  # its port is taken until it is gone
     return True
 
 

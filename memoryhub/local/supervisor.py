@@ -82,6 +82,8 @@ class Supervisor:
     def stop(self) -> None:
         """End all, last begun first. Requests to stop are no longer heard: this is the stop."""
         processes.ignore_stop_requests()
+        if self._children:
+            say("Stopping.")
         while self._children:
             child = self._children.pop()
             processes.end(child.process, child.program.stop_signal, child.program.patience)

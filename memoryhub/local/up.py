@@ -60,7 +60,6 @@ def _run(wanted: UpOptions, where: State) -> None:
         if not wanted.check:
             supervisor.watch()
     finally:
-        say("Stopping.")
         supervisor.stop()
 
 

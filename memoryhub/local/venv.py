@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -107,16 +108,19 @@ def _install(lock: Path) -> None:
     wanted = len(re.findall(r"(?m)^[A-Za-z0-9]", lock.read_text()))
     console.say(f"Installing {wanted} packages from {lock.relative_to(PROJECT)}.")
     command = [str(PYTHON), "-m", "pip", "install", "--require-hashes", "--only-binary", ":all:"]
-    command += ["--progress-bar", "off", "--requirement", str(lock)]
+    command += ["--no-compile", "--progress-bar", "off", "--requirement", str(lock)]
     environment = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
     with _LOG.open("wb") as output, processes.held_signals():
         pip = processes.spawn(command, env=environment, output=output)
     try:
         _report(pip, wanted)
     finally:
-        processes.end(pip, processes.STOP_SIGNALS[1], patience=0 if pip.poll() is None else 5)
+        processes.end(pip, signal.SIGTERM, patience=5)
     if pip.returncode:
         raise _explained(_LOG.read_text(errors="replace"))
+    # On all cores, which pip does not; without it every start would compile what it imports.
+    console.say("Compiling.")
+    subprocess.run([PYTHON, "-m", "compileall", "-q", "-j", "0", FOLDER / "lib"], capture_output=True)
 
 
 def _report(pip: "subprocess.Popen[bytes]", wanted: int) -> None:
