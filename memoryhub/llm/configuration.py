@@ -1,10 +1,8 @@
 """What can be configured about models. ``config/settings.py`` fills it from the environment."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urlsplit
-
-from environ import Env
 
 from memoryhub.llm.types import Purpose
 
@@ -75,23 +73,6 @@ class LlmSettings:
             Purpose.SUMMARISE: self.summarise_model,
         }[purpose]
         return own or self.model
-
-
-def llm_settings_from(env: Env) -> LlmSettings:
-    """The settings as the environment names them: ``MEMORYHUB_LLM_`` and the field's name in capitals.
-
-    Raises ``ValueError`` with a sentence that names the variable.
-    """
-    words = (field.name for field in fields(LlmSettings) if field.type is str)
-    texts = {name: env.str(f"MEMORYHUB_LLM_{name.upper()}", default="") for name in words}
-    floor = env.str("MEMORYHUB_LLM_EMBED_FLOOR", default="")
-    return LlmSettings(
-        **texts,
-        backend=env.str("MEMORYHUB_LLM_BACKEND", default="auto"),
-        embed_dimension=env.int("MEMORYHUB_LLM_EMBED_DIMENSION", default=DIMENSION),
-        embed_floor=float(floor) if floor else None,
-        timeout=env.float("MEMORYHUB_LLM_TIMEOUT", default=60.0),
-    )
 
 
 def _check_address(name: str, address: str) -> None:

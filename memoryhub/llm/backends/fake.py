@@ -16,6 +16,7 @@ from pathlib import Path
 from threading import Lock
 
 from memoryhub.llm import tokens
+from memoryhub.llm.backends import memoryblock
 from memoryhub.llm.configuration import LlmSettings
 from memoryhub.llm.errors import (
     ModelAnswerInvalid,
@@ -222,7 +223,7 @@ def _unscripted(prompt: Prompt) -> str:
         return '{"facts": []}'
     if prompt.purpose is Purpose.SUMMARISE:
         return "They talked."
-    return f"You said: {prompt.messages[-1].content if prompt.messages else ''}"
+    return f"You said: {memoryblock.question(prompt.messages)}"
 
 
 def _completion(messages: Sequence[Message], text: str, delay: float) -> Completion:

@@ -1,13 +1,10 @@
 """Replies when no language model is configured: what the prompt's memory holds, quoted, and never more than that."""
 
-import json
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
-from typing import Any
+from collections.abc import Sequence
 
+from memoryhub.llm.backends import memoryblock
 from memoryhub.llm.backends.minilm import MiniLmEmbedder
 from memoryhub.llm.backends.rules import guards
 from memoryhub.llm.backends.rules.sentences import sentences
@@ -19,7 +16,6 @@ HELLO = "Hello. No language model is configured, so I can only remember what you
 NOTED = "Noted."
 NOTED_RULE = "Noted. I keep that as a standing instruction."
 
-_BLOCK = re.compile(r"^<<memory:([^>\n]+)>>\n(.*?)^<</memory:\1>>", re.DOTALL | re.MULTILINE)
 _REQUEST = re.compile(
     r"^(?:please |can you |could you |hey,? |so,? |and )*(?:tell|list|show|give|remind|recall|summari[sz]e|describe|"
     r"explain|find|look up|write|draft|help|suggest|recommend|plan|compare|translate|create|make|generate|calculate)\b",
@@ -30,22 +26,49 @@ _GREETING = re.compile(
 )
 _RULE = re.compile(r"^(?:please |from now on,? )*(?:always|never|don't|do not|from now on)\b", re.I)
 _AT_MOST = 3
-
-
-@dataclass(frozen=True)
-class Recalled:
-    """One line of the memory block."""
-
-    fact: str
-    kind: str
-    said: str
-    quote: str
-
-    def line(self) -> str:
-        """How it is quoted back: “…” (1 March 2026)."""
-        when = _spelled(self.said)
-        told = f"You told me: “{self.quote}”" if self.quote else f"On record: {self.fact}"
-        return f"{told} ({when})." if when else f"{told}."
+# What a word in common adds to the cosine.
+_SHARED = 0.15
+_WORD = re.compile(r"[^\W_]{4,}")
+_COMMON = frozenset(
+    [
+        "what",
+        "when",
+        "where",
+        "which",
+        "whose",
+        "does",
+        "have",
+        "that",
+        "this",
+        "with",
+        "about",
+        "from",
+        "your",
+        "mine",
+        "they",
+        "them",
+        "their",
+        "there",
+        "tell",
+        "know",
+        "remember",
+        "said",
+        "told",
+        "call",
+        "called",
+        "name",
+        "much",
+        "many",
+        "some",
+        "like",
+        "would",
+        "could",
+        "should",
+        "will",
+        "been",
+        "were",
+    ]
+)
 
 
 class TemplatedReplier:
@@ -69,15 +92,15 @@ class TemplatedReplier:
         return GeneratorStream(whole(self.complete(messages)))
 
     def _answer(self, messages: Sequence[Message]) -> str:
-        said = next((message.content.strip() for message in reversed(messages) if message.role == "user"), "")
+        said = memoryblock.question(messages)
         if _GREETING.match(said) or not said:
             return HELLO
         if not wants_answer(said):
             return NOTED_RULE if _RULE.match(said) else NOTED
-        relevant = self._relevant(said, recalled(messages))
+        relevant = self._relevant(said, memoryblock.recalled(messages))
         return "\n".join(item.line() for item in relevant) or NOTHING
 
-    def _relevant(self, question: str, facts: Sequence[Recalled]) -> list[Recalled]:
+    def _relevant(self, question: str, facts: Sequence[memoryblock.Recalled]) -> list[memoryblock.Recalled]:
         candidates = [fact for fact in facts if fact.kind != "instruction"]
         if not candidates:
             return []
@@ -94,37 +117,13 @@ def wants_answer(text: str) -> bool:
     return bool(_REQUEST.match(text)) or any(guards.asks(sentence.text) for sentence in sentences(text))
 
 
-def recalled(messages: Sequence[Message]) -> list[Recalled]:
-    """The facts in the prompt's memory blocks. Only the system's messages are read: anybody may type a fence."""
-    blocks = (
-        match[2]
-        for message in messages
-        if message.role == "system"
-        for match in _BLOCK.finditer(message.content)
-    )
-    return [fact for block in blocks for fact in _lines(block)]
+def _shares_word(question: str, fact: str) -> bool:
+    return bool(_words(question) & _words(fact))
 
 
-def _lines(block: str) -> Iterator[Recalled]:
-    for line in block.splitlines():
-        try:
-            item = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(item, Mapping) and item.get("fact"):
-            yield Recalled(*(_text(item, name) for name in ("fact", "kind", "said", "quote")))
-
-
-def _text(item: Mapping[str, Any], name: str) -> str:
-    return str(item.get(name) or "")
-
-
-def _spelled(said: str) -> str:
-    try:
-        day = date.fromisoformat(said[:10])
-    except ValueError:
-        return ""
-    return f"{day.day} {day:%B %Y}"
+def _words(text: str) -> set[str]:
+    # Five letters stand for a word's stem: "migrating" and "migration" are the same here.
+    return {word[:5] for word in _WORD.findall(text.lower()) if word not in _COMMON}
 
 
 def _dot(left: Sequence[float], right: Sequence[float]) -> float:
