@@ -7,6 +7,7 @@ document.addEventListener("click", (event) => {
     opener.closest("[popover]")?.hidePopover();
     fill(dialog, opener);
     dialog?.showModal();
+    dialog?.querySelector(".dialog-body :is(input:not([type='hidden']), textarea, select)")?.focus();
     return;
   }
   if (event.target.closest("[data-dialog-close]")) event.target.closest("dialog")?.close();

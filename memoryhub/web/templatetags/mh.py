@@ -5,8 +5,11 @@ One place, so that a status has the same word and the same colour on every scree
 
 import difflib
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import accumulate
+from typing import Any
 
 from django import template
 
@@ -50,6 +53,15 @@ class Run:
 
     fate: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A part of a bar: where it starts and how wide it is, as SVG lengths ("12.50%")."""
+
+    segment: Any
+    start: str
+    width: str
 
 
 @register.filter
@@ -125,6 +137,24 @@ def short_id(public_id: object) -> str:
 def initial(name: object) -> str:
     """The first letter of a name or address, for an avatar."""
     return next((letter for letter in str(name or "") if letter.isalnum()), "·").upper()
+
+
+@register.filter
+def older(versions: Sequence[object], index: int) -> object | None:
+    """The item after ``index`` in a list that runs from new to old: the one it replaced."""
+    return versions[index + 1] if index + 1 < len(versions) else None
+
+
+@register.filter
+def stacked(segments: Iterable[Any]) -> tuple[Slice, ...]:
+    """Segments with ``tokens`` as slices of one bar, in percent of their sum."""
+    parts = tuple(segments)
+    whole = sum(part.tokens for part in parts) or 1
+    starts = [0, *accumulate(part.tokens for part in parts)]
+    return tuple(
+        Slice(part, f"{100 * at / whole:.2f}%", f"{100 * part.tokens / whole:.2f}%")
+        for part, at in zip(parts, starts, strict=False)
+    )
 
 
 @register.filter

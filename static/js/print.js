@@ -1,0 +1,2 @@
+// [data-print] prints the page.
+document.addEventListener("click", (event) => { if (event.target.closest("[data-print]")) window.print(); });
