@@ -54,7 +54,7 @@ def _ours(command: str, argv: list[str]) -> str:
 
 
 def _djangos(command: str, argv: list[str]) -> str:
-    if venv.PYTHON.exists() and not venv.is_current():
+    if venv.exists() and not venv.is_current():
         venv.take_over(argv)
     if importlib.util.find_spec("django") is None:
         raise CannotStart("MemoryHub is not installed yet: python3 manage.py up installs and starts it.")

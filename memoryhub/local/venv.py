@@ -5,17 +5,14 @@ import fcntl
 import hashlib
 import importlib.util
 import os
-import re
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from memoryhub.local import console, processes
+from memoryhub.local import console, installer
 from memoryhub.local.environment import PROJECT
-from memoryhub.local.failure import CannotStart, disk_full, last_lines, names_full_disk
+from memoryhub.local.failure import CannotStart, disk_full, names_full_disk
 
 FOLDER = PROJECT / ".venv"
 PYTHON = FOLDER / "bin" / "python"
@@ -24,11 +21,6 @@ RUNTIME = PROJECT / "requirements.lock"
 TESTS = PROJECT / "tests" / "requirements.lock"
 _STAMP = FOLDER / ".installed"
 _LOG = FOLDER / "install.log"
-_PROGRESS_SECONDS = 3.0
-_NO_NETWORK = re.compile(
-    "NewConnectionError|Temporary failure in name resolution|Name or service not known|nodename nor servname"
-    "|Network is unreachable|Connection refused|ConnectTimeout|ReadTimeout|Read timed out|ProxyError|Max retries exceeded"
-)
 
 
 def is_current() -> bool:
@@ -36,9 +28,14 @@ def is_current() -> bool:
     return Path(sys.prefix).resolve() == FOLDER.resolve()
 
 
+def exists() -> bool:
+    """Whether there is an environment that this account can use, finished or not."""
+    return os.access(PYTHON, os.X_OK)
+
+
 def is_ready(lock: Path) -> bool:
     """Whether the environment holds exactly what ``lock`` names, by the lock's hash."""
-    return PYTHON.exists() and _digest(lock) in _stamps()
+    return exists() and _digest(lock) in _stamps()
 
 
 def ensure(lock: Path) -> None:
@@ -50,7 +47,7 @@ def ensure(lock: Path) -> None:
             return
         if not _works():
             _create()
-        _install(lock)
+        installer.install(PYTHON, lock, _LOG)
         # A later install of the runtime alone must not claim the tools: only the larger lock implies the other.
         _STAMP.write_text("\n".join(_digest(path) for path in {lock, RUNTIME}) + "\n")
         console.say("Installed.")
@@ -102,55 +99,3 @@ def _create() -> None:
         if names_full_disk(output):
             raise disk_full(FOLDER)
         raise CannotStart(f"{FOLDER} could not be made: {output.strip()}")
-
-
-def _install(lock: Path) -> None:
-    wanted = len(re.findall(r"(?m)^[A-Za-z0-9]", lock.read_text()))
-    console.say(f"Installing {wanted} packages from {lock.relative_to(PROJECT)}.")
-    command = [str(PYTHON), "-m", "pip", "install", "--require-hashes", "--only-binary", ":all:"]
-    command += ["--no-compile", "--progress-bar", "off", "--requirement", str(lock)]
-    environment = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
-    with _LOG.open("wb") as output, processes.held_signals():
-        pip = processes.spawn(command, env=environment, output=output)
-    try:
-        _report(pip, wanted)
-    finally:
-        processes.end(pip, signal.SIGTERM, patience=5)
-    if pip.returncode:
-        raise _explained(_LOG.read_text(errors="replace"))
-    # On all cores, which pip does not; without it every start would compile what it imports.
-    console.say("Compiling.")
-    subprocess.run([PYTHON, "-m", "compileall", "-q", "-j", "0", FOLDER / "lib"], capture_output=True)
-
-
-def _report(pip: "subprocess.Popen[bytes]", wanted: int) -> None:
-    """Say every few seconds how far the installer is."""
-    told = time.monotonic()
-    while pip.poll() is None:
-        time.sleep(0.1)
-        if time.monotonic() - told > _PROGRESS_SECONDS:
-            told = time.monotonic()
-            console.say(_progress(_LOG.read_text(errors="replace"), wanted))
-
-
-def _progress(log: str, wanted: int) -> str:
-    fetched = re.findall(r"(?m)^Collecting ([A-Za-z0-9._-]+)", log)
-    if "Installing collected packages" in log:
-        return f"Unpacking {wanted} packages into {FOLDER.name}."
-    return f"Fetching package {len(fetched)} of {wanted}{f': {fetched[-1]}' if fetched else ''}."
-
-
-def _explained(log: str) -> CannotStart:
-    if names_full_disk(log):
-        return disk_full(FOLDER)
-    if _NO_NETWORK.search(log):
-        return CannotStart(
-            "The packages could not be fetched: there is no network, or the package index can not be reached. "
-            "Start again when there is, or set PIP_INDEX_URL to an index that this machine reaches.",
-            code="no_network",
-        )
-    if "DO NOT MATCH THE HASHES" in log:
-        return CannotStart(
-            "A fetched package is not the one in the lock file; nothing was installed.", code="hash_mismatch"
-        )
-    return CannotStart(f"The packages could not be installed; the end of {_LOG}:\n{last_lines(_LOG)}")

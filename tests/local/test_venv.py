@@ -12,7 +12,7 @@ from memoryhub.local.failure import CannotStart
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project with two locks and a finished environment, where nothing can really be installed."""
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
-    (tmp_path / ".venv" / "bin" / "python").touch()
+    (tmp_path / ".venv" / "bin" / "python").touch(mode=0o755)
     for name, text in (("RUNTIME", "a==1\n"), ("TESTS", "a==1\nb==1\n")):
         (tmp_path / name).write_text(text)
         monkeypatch.setattr(venv, name, tmp_path / name)
@@ -20,7 +20,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(venv, "PYTHON", tmp_path / ".venv" / "bin" / "python")
     monkeypatch.setattr(venv, "_STAMP", tmp_path / ".venv" / ".installed")
     monkeypatch.setattr(venv, "_works", lambda: True)
-    monkeypatch.setattr(venv, "_install", lambda lock: None)
+    monkeypatch.setattr("memoryhub.local.installer.install", lambda python, lock, log: None)
     return tmp_path
 
 
@@ -47,10 +47,10 @@ def test_a_changed_lock_asks_for_an_install(project: Path) -> None:
 
 
 def test_a_failed_install_leaves_no_stamp(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(lock: Path) -> None:
+    def fail(python: Path, lock: Path, log: Path) -> None:
         raise CannotStart("no")
 
-    monkeypatch.setattr(venv, "_install", fail)
+    monkeypatch.setattr("memoryhub.local.installer.install", fail)
     with pytest.raises(CannotStart):
         venv.ensure(venv.RUNTIME)
     assert not venv.is_ready(venv.RUNTIME)
@@ -65,29 +65,3 @@ def test_a_missing_venv_module_is_named_with_its_package(
         venv.ensure(venv.RUNTIME)
     assert refused.value.code == "venv_missing"
     assert not venv.is_ready(venv.RUNTIME)
-
-
-@pytest.mark.parametrize(
-    ("log", "code"),
-    [
-        ("WARNING: Retrying ... NewConnectionError(... Temporary failure in name resolution", "no_network"),
-        (
-            "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device",
-            "disk_full",
-        ),
-        ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.", "hash_mismatch"),
-        ("ERROR: something else", "cannot_start"),
-    ],
-)
-def test_an_installers_complaint_becomes_one_sentence(project: Path, log: str, code: str) -> None:
-    assert venv._explained(log).code == code
-
-
-def test_progress_names_the_package_and_the_count() -> None:
-    assert (
-        venv._progress("Collecting a==1\n  Downloading a\nCollecting b.c==2\n", 9)
-        == "Fetching package 2 of 9: b.c."
-    )
-    assert venv._progress("Collecting a\nInstalling collected packages: a", 9).startswith(
-        "Unpacking 9 packages"
-    )
