@@ -29,6 +29,10 @@ function fill(dialog, opener) {
 }
 
 // A dialog sent back with errors opens itself again.
-const reopen = (root) => root.querySelectorAll("dialog[data-open-now], dialog:has([aria-invalid='true'])").forEach((dialog) => dialog.open || dialog.showModal());
+const reopen = (root) => root.querySelectorAll("dialog[data-open-now], dialog:has([aria-invalid='true'])").forEach((dialog) => {
+  if (dialog.open) return;
+  dialog.showModal();
+  dialog.querySelector("[aria-invalid='true']")?.focus();
+});
 reopen(document);
 document.addEventListener("htmx:afterSettle", (event) => reopen(event.target));

@@ -13,7 +13,9 @@ document.addEventListener("htmx:responseError", (event) => {
   say((why[xhr.status] ?? "Something broke on our side; nothing was changed.") + (request ? ` Request ${request}.` : ""));
 });
 
+// After a change the focus goes to what came of it; lists that renew themselves leave it where it is.
 document.addEventListener("htmx:afterSettle", (event) => {
-  const target = event.detail.target?.querySelector?.("[autofocus], [data-focus]");
-  target?.focus();
+  const lost = document.activeElement === document.body && event.detail.requestConfig?.verb !== "get";
+  const next = event.target.querySelector("[autofocus], [data-focus]") ?? (lost ? event.target.querySelector("a[href], button") : null);
+  next?.focus();
 });

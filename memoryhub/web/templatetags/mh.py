@@ -166,7 +166,9 @@ def changes(before: object, after: object) -> tuple[Run, ...]:
         if kind == "equal":
             runs.append(Run("same", "".join(old[i1:i2])))
             continue
-        runs.extend(Run(fate, "".join(part)) for fate, part in (("gone", old[i1:i2]), ("new", new[j1:j2])) if part)
+        runs.extend(
+            Run(fate, "".join(part)) for fate, part in (("gone", old[i1:i2]), ("new", new[j1:j2])) if part
+        )
     return tuple(runs)
 
 

@@ -14,15 +14,21 @@ class SampleForm(forms.Form):
     """One field of each make."""
 
     statement = forms.CharField(
-        label="Statement", help_text="One sentence about the subject.", widget=forms.Textarea(attrs={"rows": 2})
+        label="Statement",
+        help_text="One sentence about the subject.",
+        widget=forms.Textarea(attrs={"rows": 2}),
     )
     reason = forms.CharField(label="Reason", required=False)
     kind = forms.ChoiceField(label="Kind", choices=[("preference", "Preference"), ("profile", "Profile")])
     email = forms.EmailField(label="E-mail")
     scope = forms.ChoiceField(
-        label="Delete", choices=[("chat", "The chat only"), ("all", "The chat and what it taught")], widget=forms.RadioSelect
+        label="Delete",
+        choices=[("chat", "The chat only"), ("all", "The chat and what it taught")],
+        widget=forms.RadioSelect,
     )
-    keep = forms.BooleanField(label="Keep the old version in the history", required=False, help_text="It can be restored.")
+    keep = forms.BooleanField(
+        label="Keep the old version in the history", required=False, help_text="It can be restored."
+    )
 
 
 @dataclass(frozen=True, slots=True)
