@@ -53,9 +53,13 @@ class TooLarge(Invalid):
 
 
 class Forbidden(MemoryHubError):
-    """The caller is known and may not do this."""
+    """The caller is known and may not do this. ``permission`` names what they lack, if it is one."""
 
     code = "forbidden"
+
+    def __init__(self, message: str, *, code: str | None = None, permission: str = "") -> None:
+        super().__init__(message, code=code)
+        self.permission = permission
 
 
 class Unauthenticated(MemoryHubError):

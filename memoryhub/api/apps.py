@@ -1,3 +1,5 @@
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -7,3 +9,7 @@ class ApiConfig(AppConfig):
     name = "memoryhub.api"
     label = "api"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Register the OpenAPI extension."""
+        import_module("memoryhub.api.schema")

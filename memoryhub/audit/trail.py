@@ -115,6 +115,12 @@ def record(
     ).save(force_insert=True)
 
 
+def denied(permission: str, route: str, *, at: datetime) -> None:
+    """Note that somebody tried what they may not; in a transaction of its own, since nothing else changes."""
+    with transaction.atomic():
+        record(Action.AUTHZ_DENIED, "route", None, at=at, permission=permission, route=route[:64])
+
+
 @dataclass(frozen=True)
 class Event:
     """One entry, as the doors show it."""
@@ -209,7 +215,7 @@ def _bad_links(tenant_id: uuid.UUID) -> Iterator[int]:
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT seq FROM ({_CHAIN}) c WHERE NOT (hash_ok AND link_ok) ORDER BY seq LIMIT 1", [tenant_id]
-        )  # noqa: S608
+        )
         yield from (row[0] for row in cursor.fetchall())
 
 

@@ -11,4 +11,6 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
+    path("api/v1/", include("memoryhub.api.urls")),
+    path("", include("memoryhub.gateway.urls")),
 ]

@@ -67,15 +67,15 @@ def get(fact_id: uuid.UUID, *, subject_id: uuid.UUID | None = None) -> Fact:
     return found
 
 
-def remember(subject: Subject, new: NewFact, *, origin: Origin, at: datetime) -> Fact:
+def remember(subject: Subject, new: NewFact, *, origin: Origin, human: bool, at: datetime) -> Fact:
     """Write a fact on somebody's explicit word; the fact that says so already is confirmed instead.
 
-    A human's word: with ``Origin.OPERATOR`` or ``Origin.SAID`` it outranks later extraction and lifts an earlier
-    suppression of the statement; ``Origin.IMPORTED`` does neither. Raises ``Invalid``, ``Gone``.
+    ``human`` when a person says it and no program passes it on: it then outranks later extraction and lifts an
+    earlier suppression of the statement. Raises ``Invalid``, ``Gone``, and ``Conflict`` (``suppressed``) when a
+    program brings back what was purged.
     """
     extracted = _checked(new, subject, at)
     vectors = embedding.embed([extracted.statement])
-    human = origin is not Origin.IMPORTED
     author = OPERATOR if origin is Origin.OPERATOR else SUBJECT
     verification = author.verification if human else Verification.CLAIMED
     source = Source(origin, embedder=vectors.embedder, human=human, verification=verification)
@@ -86,7 +86,9 @@ def remember(subject: Subject, new: NewFact, *, origin: Origin, at: datetime) ->
             _release_human_rival(locked, extracted)
         applied = applying.apply(locked, [(extracted, vectors.vectors[0])], source, at=at)
     if not applied.facts:
-        raise Conflict("This statement was purged and is not stored again by import.", code="suppressed")
+        raise Conflict(
+            "This statement was purged; only a person can have it stored again.", code="suppressed"
+        )
     return applied.facts[0]
 
 

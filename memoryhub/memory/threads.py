@@ -103,6 +103,11 @@ def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
     return dict(metadata)
 
 
+def checked_query(query: str) -> str:
+    """A search text or question: any Unicode that can be stored, empty too. Raises ``Invalid``, ``TooLarge``."""
+    return text.clean(query, field="query", limit=settings.MEMORYHUB_TURN_LIMIT, required=False)
+
+
 def _checked(new: NewTurn, index: int, at: datetime) -> NewTurn:
     if new.role not in TurnRole.values:
         raise Invalid.field("role", "unknown_role", f"role is one of {', '.join(TurnRole.values)}.")

@@ -34,12 +34,13 @@ class Identity:
         """Raises ``Forbidden`` (``missing_scope`` for a key, ``missing_permission`` for a person)."""
         if permission in self.permissions:
             return
+        name = permission.value
         if self.actor.kind is ActorKind.API_KEY:
             raise Forbidden(
-                f"This key lacks the scope {permission.value}; create one that has it.", code="missing_scope"
+                f"This key lacks the scope {name}; create one that has it.", code="missing_scope", permission=name
             )
         raise Forbidden(
-            f"Your role does not include {permission.value}; ask an owner for it.", code="missing_permission"
+            f"Your role does not include {name}; ask an owner for it.", code="missing_permission", permission=name
         )
 
 
