@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from memoryhub.local.failure import CannotStart, disk_full, last_lines, names_full_disk
+from memoryhub.local.failure import CannotStart, disk_full, is_full, last_lines
 from memoryhub.local.options import free_port
 from memoryhub.local.supervisor import Program
 
@@ -54,7 +54,7 @@ def await_ready(broker: Broker, process: "subprocess.Popen[bytes]", log: Path) -
     while not _answers(broker):
         if process.poll() is not None or time.monotonic() > deadline:
             end = last_lines(log)
-            if names_full_disk(end):
+            if is_full(broker.folder, end):
                 raise disk_full(broker.folder)
             raise CannotStart(f"The embedded queue did not start; the end of {log}:\n{end}")
         time.sleep(0.02)

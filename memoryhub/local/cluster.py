@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memoryhub.local import accounts
-from memoryhub.local.failure import CannotStart, disk_full, names_full_disk
+from memoryhub.local.failure import CannotStart, disk_full, is_full
 from memoryhub.local.options import free_port
 from memoryhub.local.processes import Account, as_account
 
@@ -95,9 +95,10 @@ def _initialise(cluster: Cluster) -> None:
             command, capture_output=True, text=True, env=plain_environment(), **as_account(cluster.account)
         )
     if made.returncode:
-        shutil.rmtree(half, ignore_errors=True)
         output = made.stdout + made.stderr
-        raise disk_full(half.parent) if names_full_disk(output) else CannotStart(f"initdb failed:\n{output}")
+        full = is_full(half.parent, output)
+        shutil.rmtree(half, ignore_errors=True)
+        raise disk_full(half.parent) if full else CannotStart(f"initdb failed:\n{output}")
     half.rename(cluster.data)
 
 

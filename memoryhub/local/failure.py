@@ -1,10 +1,12 @@
 """What ends a start."""
 
 import errno
+import shutil
 from pathlib import Path
 
 from memoryhub.errors import MemoryHubError
 
+_NOTHING_BYTES = 1 << 20
 _DISK_FULL = "No space left on device"
 
 
@@ -23,9 +25,9 @@ def disk_full(where: Path) -> CannotStart:
     return CannotStart(f"The disk is full: make room where {where} is, then start again.", code="disk_full")
 
 
-def names_full_disk(text: str) -> bool:
-    """Whether a program's output complains about a full disk."""
-    return _DISK_FULL in text
+def is_full(where: Path, output: str) -> bool:
+    """Whether ``output`` complains about a full disk, or could not even be written whole to that of ``where``."""
+    return _DISK_FULL in output or shutil.disk_usage(where).free < _NOTHING_BYTES
 
 
 def from_os_error(error: OSError, where: Path) -> CannotStart:

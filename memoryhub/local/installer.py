@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memoryhub.local import console, processes
-from memoryhub.local.failure import CannotStart, disk_full, last_lines, names_full_disk
+from memoryhub.local.failure import CannotStart, disk_full, is_full, last_lines
 
 _UV = Path(__file__).with_name("installer.lock")
 _LOCKED = ("--require-hashes", "--only-binary", ":all:", "--requirement")
@@ -36,8 +36,6 @@ def install(python: Path, lock: Path, log: Path) -> None:
 
 def explained(output: str, log: Path) -> CannotStart:
     """An installer's complaint as a sentence."""
-    if names_full_disk(output):
-        return disk_full(log.parent)
     if _NO_NETWORK.search(output):
         return CannotStart(
             "The packages could not be fetched: there is no network, or the package index can not be reached. "
@@ -78,7 +76,7 @@ def _has_own_index(python: Path) -> bool:
 
 
 def _run(command: Sequence[str], log: Path) -> bool:
-    """Whether ``command`` succeeded; ``log`` holds what it said."""
+    """Whether ``command`` succeeded; ``log`` holds what it said. A full disk is not worth another try."""
     environment = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1", "NO_COLOR": "1"}
     with log.open("wb") as output, processes.held_signals():
         process = processes.spawn(command, env=environment, output=output)
@@ -91,4 +89,6 @@ def _run(command: Sequence[str], log: Path) -> bool:
                 console.say(progress(log.read_text(errors="replace")))
     finally:
         processes.end(process, signal.SIGTERM, patience=5)
+    if process.returncode and is_full(log.parent, log.read_text(errors="replace")):
+        raise disk_full(log.parent)
     return process.returncode == 0

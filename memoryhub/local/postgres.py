@@ -11,7 +11,7 @@ import psycopg
 
 from memoryhub.local import processes
 from memoryhub.local.cluster import SYNC, Cluster, plain_environment
-from memoryhub.local.failure import CannotStart, disk_full, last_lines, names_full_disk
+from memoryhub.local.failure import CannotStart, disk_full, is_full, last_lines
 from memoryhub.local.supervisor import Program
 
 _START_SECONDS = 60.0
@@ -104,6 +104,6 @@ def _wrong_password(cluster: Cluster) -> str:
 
 def _did_not_start(cluster: Cluster, log: Path) -> CannotStart:
     end = last_lines(log)
-    if names_full_disk(end):
+    if is_full(cluster.data, end):
         return disk_full(cluster.data)
     return CannotStart(f"The embedded PostgreSQL did not start; the end of {log}:\n{end}")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from memoryhub.local import console, installer
 from memoryhub.local.environment import PROJECT
-from memoryhub.local.failure import CannotStart, disk_full, names_full_disk
+from memoryhub.local.failure import CannotStart, disk_full, is_full
 
 FOLDER = PROJECT / ".venv"
 PYTHON = FOLDER / "bin" / "python"
@@ -96,6 +96,6 @@ def _create() -> None:
     made = subprocess.run(command, capture_output=True, text=True, errors="replace")
     if made.returncode:
         output = made.stdout + made.stderr
-        if names_full_disk(output):
+        if is_full(PROJECT, output):
             raise disk_full(FOLDER)
         raise CannotStart(f"{FOLDER} could not be made: {output.strip()}")

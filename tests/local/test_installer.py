@@ -25,6 +25,14 @@ def test_an_installers_complaint_becomes_one_sentence(tmp_path: Path, output: st
     assert installer.explained(output, tmp_path / "install.log").code == code
 
 
+def test_a_full_disk_is_said_at_once(tmp_path: Path) -> None:
+    complaint = "raise SystemExit('OSError: [Errno 28] No space left on device')"
+    with pytest.raises(CannotStart) as refused:
+        installer._run([sys.executable, "-c", complaint], tmp_path / "install.log")
+    assert refused.value.code == "disk_full"
+    assert str(tmp_path) in refused.value.message
+
+
 @pytest.mark.parametrize(
     ("output", "said"),
     [
