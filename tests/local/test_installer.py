@@ -13,10 +13,6 @@ from memoryhub.local.failure import CannotStart
     ("output", "code"),
     [
         ("WARNING: Retrying ... NewConnectionError(... Temporary failure in name resolution", "no_network"),
-        (
-            "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device",
-            "disk_full",
-        ),
         ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.", "hash_mismatch"),
         ("ERROR: something else", "cannot_start"),
     ],
