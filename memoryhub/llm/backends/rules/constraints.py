@@ -14,6 +14,7 @@ def _must(pattern: str, says: str, says_not: str = "", **more: object) -> Rule:
 
 
 RULES = (
+    _must(r"{AM}{ADV} [\w-]+,? and (?P<here>allergic to {THING})", "Is allergic to {value}"),
     _must(
         r"{AM}{ADV}(?: severely| very| highly| mildly)?{NOT}(?: severely| very| highly)? allergic to {THING}",
         "Is allergic to {value}",
@@ -39,6 +40,9 @@ RULES = (
         shape=tidy,
         dating="since",
     ),
+    Rule(
+        "constraint", rx(rf"(?:^|, )(?:as|being) {_DIET}(?=[,.]| i\b|$| myself\b)"), "Is {value}", shape=tidy
+    ),
     _must(r"{I}{ADV} (?:do not|don't|dont|can't|cannot|can not|never) eat {THING}", "Does not eat {value}"),
     _must(
         r"{I}{ADV} (?:do not|don't|dont|can't|cannot|can not|never) drink {THING}", "Does not drink {value}"
@@ -54,11 +58,11 @@ RULES = (
         "{what:third}",
     ),
     _must(
-        r"{I}{ADV} (?:can't|cannot|can not|am not allowed to|'m not allowed to|are not allowed to|aren't allowed to|'re not allowed to|may not|am unable to|must not|mustn't) (?!believe|wait|tell|find|get (?:it|this)|seem|figure|figure out|see|understand|remember|log|access|open|connect|install|reproduce|help|imagine|think|say|decide|hear|stop|thank|stand|bear|afford to wait)(?P<what>[a-z]+) {THING}",
+        r"{I}{ADV} (?:can't|cannot|can not|am not allowed to|'m not allowed to|are not allowed to|aren't allowed to|'re not allowed to|may not|am unable to|must not|mustn't) (?!believe|wait|tell|find|get (?:it|this)|seem|figure|figure out|see|right|even|really|do|either|for|understand|remember|log|access|open|connect|install|reproduce|help|imagine|think|say|decide|hear|stop|thank|stand|bear|afford to wait)(?P<what>[a-z]+) {THING}",
         "Cannot {what} {value}",
     ),
     _must(
-        r"{I}{ADV} (?:can only|am only available|'m only available|only have time|only work) {THING}",
+        r"{I}{ADV} (?:can only|am only available|'m only available) (?!imagine|hope|say|guess|assume|wish|dream|think){THING}",
         "Can only {value}",
     ),
     _must(
@@ -74,11 +78,11 @@ RULES = (
         shape=short,
     ),
     _must(
-        r"\b(?P<topic>(?:the|our) [a-z][\w -]{2,40}?) (?P<what>must not|must never|must always|must|may not|is not allowed to|is never allowed to|cannot be|can't be|has to|is required to) {THING}",
+        r"\b(?P<topic>(?:the|our) [a-z][\w -]{2,40}?) (?P<what>must not|must never|must always|must be (?=\w+ed\b)|may not|is not allowed to|is never allowed to|cannot be|can't be|has to be|is required to) ?{THING}",
         "{topic} {what} {value}",
     ),
     _must(
         r"\b(?P<topic>(?:the |our )?(?-i:[A-Za-z])[\w]*(?: [\w-]+){0,3}) (?P<what>is not allowed|isn't allowed|is allowed|is forbidden|is prohibited|is off limits|is mandatory)(?P<value> [\w ]{2,50})?{STOP}",
-        "{topic} {what}{value}",
+        "{topic} {what} {value}",
     ),
 )

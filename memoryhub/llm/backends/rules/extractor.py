@@ -23,6 +23,7 @@ from memoryhub.llm.backends.rules import (
     plans,
     preferences,
     profile,
+    tools,
     work,
 )
 from memoryhub.llm.backends.rules.sentences import Sentence, sentences
@@ -37,12 +38,13 @@ _RULES = (
     *people.RULES,
     *constraints.RULES,
     *preferences.RULES,
+    *tools.RULES,
     *plans.RULES,
 )
 _PERSONAL = re.compile(
-    r"\b(?:i|i'm|im|i've|ive|i'll|i'd|we|we're|we've|we'll|my|our|me|us|the|must|allowed|based)\b", re.I
+    r"\b(?:i|i'm|im|i've|ive|i'll|i'd|we|we're|we've|we'll|my|our|me|us|the|must|allowed|based|as|being)\b",
+    re.I,
 )
-_SINCE = re.compile(r"\b(?:since|in|on|last|yesterday|today|\w+ ago|this)\b", re.I)
 
 
 @dataclass(frozen=True)
@@ -115,11 +117,9 @@ def _in_sentence(sentence: Sentence) -> list[Found]:
 
 
 def _matched(sentence: Sentence) -> list[Found]:
-    if guards.asks(sentence.text):
-        return []
     order = instructions.instruction(sentence)
-    if order is not None:
-        return [order]
+    if order is not None or guards.asks(sentence.text):
+        return [order] if order is not None else []
     return list(matching.run(_RULES, sentence)) if _PERSONAL.search(sentence.text) else []
 
 
@@ -140,18 +140,11 @@ def _repeats(item: Found, other: Found) -> bool:
 
 
 def _dated(found: Found, sentence: Sentence, said: _Said) -> dict[str, Any] | None:
-    valid_from, valid_until = None, None
-    when = (
-        None
-        if found.dating == "none"
-        else dates.find(_after(found, sentence), said.day, past=found.dating != "until")
-    )
+    when = _when(found, sentence, said)
     if when is None and found.needs_date:
         return None
-    if when is not None and found.dating in ("since", "when"):
-        valid_from = _midnight(when.first, said.zone)
-    if when is not None and found.dating in ("until", "when"):
-        valid_until = _midnight(when.last + timedelta(days=1), said.zone)
+    begins = when is not None and found.dating in ("since", "when")
+    ends = when is not None and found.dating in ("until", "when")
     return {
         "kind": found.kind,
         "attribute": found.attribute,
@@ -159,14 +152,22 @@ def _dated(found: Found, sentence: Sentence, said: _Said) -> dict[str, Any] | No
         "statement": found.statement,
         "turn_seq": said.seq,
         "quote": said.text[found.start : found.end],
-        "valid_from": valid_from,
-        "valid_until": valid_until,
+        "valid_from": _midnight(when.first, said.zone) if when and begins else None,
+        "valid_until": _midnight(when.last + timedelta(days=1), said.zone) if when and ends else None,
         "doubtful": found.doubtful,
     }
 
 
-def _after(found: Found, sentence: Sentence) -> str:
-    return sentence.text[max(0, found.start - sentence.start) :]
+def _when(found: Found, sentence: Sentence, said: _Said) -> dates.Dates | None:
+    """The date named in the finding or else around it, if it lies on the side of today that it must."""
+    if found.dating == "none":
+        return None
+    ahead = found.dating == "until"
+    own = sentence.text[found.start - sentence.start : found.end - sentence.start]
+    when = dates.find(own, said.day, past=not ahead) or dates.find(sentence.text, said.day, past=not ahead)
+    if when is None or (when.last < said.day if ahead else when.first > said.day):
+        return None
+    return when
 
 
 def _midnight(day: date, zone: tzinfo) -> str:

@@ -3,8 +3,10 @@
 import re
 
 _ASKING = re.compile(
-    r"(?:what|when|where|who|whom|whose|which|why|how|do|does|did|am|is|are|was|were|can|could|would|will|should|"
-    r"shall|may|have|has|had)(?:n't)? (?:i|we|you|my|our|is|are|was|the|it|there|time|if|do|does|did|should|can)\b",
+    r"(?:(?:what|when|where|who|whom|whose|which|why|how)(?:'s|'re)? (?:is|are|was|were|am|do|does|did|can|could|should|"
+    r"will|would|has|have|had|time|kind|much|many|often|long|about|to|if)(?:n't)?\b"
+    r"|(?:do|does|did|am|is|are|was|were|can|could|would|will|should|shall|may|have|has|had)(?:n't)? "
+    r"(?:i|we|you|my|our|your|the|it|there|this|that|these|he|she|they|anyone|anybody|someone)\b)",
     re.I,
 )
 _SUPPOSED = re.compile(
@@ -21,6 +23,11 @@ _FICTION = re.compile(
 _REPORTED = re.compile(
     r"\b(?!i\b|we\b)[\w']+(?: \w+)? (?:said|says|say|thinks?|thought|claims?|claimed|told \w+|tells \w+|believes?|"
     r"wrote|writes|asks?|asked|heard|insists?|insisted|assumes?|assumed|joked|quoted)(?: that)?[ ,:]*$",
+    re.I,
+)
+_BEFORE_CLAUSE = re.compile(
+    r"(?:^|[,;:(–—-]|\b(?:and|but|so|or|because|cause|since|that|though|although|also|well|yes|yeah|no|ok|okay|as|plus|"
+    r"then|know|mean|realise|realize|personally|still|while|where|when|hi|hey|hello|say|fyi|btw|now)|\w+ly)$",
     re.I,
 )
 _DOUBT = re.compile(
@@ -48,6 +55,11 @@ def is_supposed(before: str) -> bool:
 def is_reported(before: str) -> bool:
     """Somebody else is said to say it."""
     return bool(_REPORTED.search(before))
+
+
+def is_relative(before: str) -> bool:
+    """What stands before a match makes it a part of another clause: "what I like", "the job I love"."""
+    return not _BEFORE_CLAUSE.search(before.rstrip())
 
 
 def is_doubted(sentence: str) -> bool:

@@ -28,11 +28,14 @@ _SURE = tuple(
         rf"^{_PLEASE}(?:do not|don't|only |always )? ?(?:{_VERBS})\b.* {_FROM_NOW}$",
         rf"^{_PLEASE}{_YOU}(?:always|never|only) (?:{_VERBS})\b",
         rf"^{_PLEASE}(?:whenever|every time|each time|any time|anytime) (?:i|we|you)\b.{{3,120}}, {_PLEASE}(?:always |never |do not |don't |you (?:should|must) )?(?:{_VERBS})\b",
-        rf"^{_PLEASE}(?:when|if) (?:i|we) (?:ask|say|mention|request|send|share|write|use|paste|upload)\b.{{2,120}}, {_PLEASE}(?:always|never|only|i mean|it means|that means|it always means)\b",
+        rf"^{_PLEASE}(?:when|if) (?:i|we) (?:ask|say|mention|request|send|share|write|use|paste|upload)\b.{{2,120}},? {_PLEASE}(?:always|never|only|i mean|it means|that means|it always means)\b",
         r"^(?:please |pls )?(?:keep|make) (?:all )?(?:your|the) (?:answers|replies|responses|messages|explanations|emails) (?:\w+ ){0,2}(?:short|brief|concise|simple|formal|informal|detailed|terse|to the point|friendly|polite|under|below|less)\b",
         r"^(?:please |pls )?(?:address|refer to) me (?:as|by)\b",
         r"\bno (?:more|need for any) (?:emojis?|bullet points?|exclamation marks?|small talk|jargon|apologies|disclaimers)\b",
     )
+)
+_WISHED = re.compile(
+    rf"(?:could|can|would|will) you (?:please )?(?:always|never|from now on) (?:{_VERBS})\b", re.I
 )
 _MAYBE = tuple(
     re.compile(pattern, re.I)
@@ -65,6 +68,10 @@ _REMEMBER = re.compile(
     r"you should know(?: that)?|let it be known that)(?P<mark>[:,] ?| )(?P<rest>\S.{4,})$",
     re.I | re.DOTALL,
 )
+_CLEAR = re.compile(r"(?:that|this|note|record|records|reference|fyi)[:,]? $|: ?$", re.I)
+# Said to the listener about the listener, as people do to people: nothing to keep.
+_YOURS = re.compile(r"\b(?:you|your|yourself)\b", re.I)
+_OWN = re.compile(r"(?:i|i'm|i've|my|we|we're|we've|our|the)\b", re.I)
 _NOT_TOLD = re.compile(
     r"(?:when|how|what|why|who|where|if|me|him|her|us|the time|to ask|to tell|the (?:one|day|movie)|i (?:asked|said|told)|you (?:said|told)|last)\b",
     re.I,
@@ -74,12 +81,21 @@ _NOT_TOLD = re.compile(
 def instruction(sentence: Sentence) -> Found | None:
     """The standing instruction that ``sentence`` is, doubtful when it may be meant once or steers suspiciously."""
     text = _body(sentence.text)
-    if guards.asks(sentence.text) or guards.is_fiction(sentence.text) or _ONCE.search(text) or "\x00" in text:
+    wished = bool(_WISHED.match(text))
+    if (
+        (guards.asks(sentence.text) and not wished)
+        or guards.is_fiction(sentence.text)
+        or _ONCE.search(text)
+        or "\x00" in text
+    ):
         return None
-    sure = any(pattern.search(text) for pattern in _SURE)
+    sure = wished or any(pattern.search(text) for pattern in _SURE)
     if not sure and not any(pattern.search(text) for pattern in _MAYBE):
         return None
-    doubtful = bool(_SUSPICIOUS.search(text)) or not (sure or _HABIT.search(text))
+    habit = sure or bool(_HABIT.search(text))
+    if not habit and not re.match(r"(?:please|pls)\b", text, re.I):
+        return None
+    doubtful = bool(_SUSPICIOUS.search(text)) or not habit
     return _found("instruction", text, sentence, text, doubtful)
 
 
@@ -103,6 +119,9 @@ def remembered(sentence: Sentence, rest: Sentence) -> Iterator[Found]:
         kept = re.sub(r"^to ", "", text, flags=re.I)
         yield _found("instruction", speech.capital(kept), rest, text, bool(_SUSPICIOUS.search(text)))
         return
+    told = bool(_CLEAR.search(sentence.text[: rest.start - sentence.start]))
+    if not (told or _OWN.match(text)) or _YOURS.search(text):
+        return
     yield _found(_kind_of(text), speech.impersonal(text), rest, text, bool(_SUSPICIOUS.search(text)))
 
 
@@ -115,7 +134,7 @@ def _kind_of(text: str) -> str:
 
 
 def _body(text: str) -> str:
-    return text.rstrip(" .!;,\n\r\t")
+    return text.rstrip(" .!?;,\n\r\t")
 
 
 def _found(kind: str, statement: str, sentence: Sentence, text: str, doubtful: bool) -> Found:

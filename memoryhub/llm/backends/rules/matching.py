@@ -5,9 +5,11 @@ from collections.abc import Iterable, Iterator
 
 from memoryhub.llm.backends.rules import guards
 from memoryhub.llm.backends.rules.sentences import Sentence
-from memoryhub.llm.backends.rules.speech import Words, capital, shifted
+from memoryhub.llm.backends.rules.speech import Words, capital, no_longer, shifted
 from memoryhub.llm.backends.rules.wording import Found, Rule, is_guessed_name
 
+# Who writes a capital anywhere would have written the name with one.
+_CAPITAL = re.compile(r"[^\W\d_a-zß-öø-ÿ]")
 _CUT = re.compile(r"(?:,| -|^)? ?\b(?:but|however|anyway|actually|in reality|fyi|btw|by the way)\b,? ", re.I)
 
 
@@ -16,6 +18,8 @@ def run(rules: Iterable[Rule], sentence: Sentence) -> Iterator[Found]:
     for rule in rules:
         for match in rule.pattern.finditer(sentence.text):
             before = _CUT.split(sentence.text[: match.start()])[-1]
+            if rule.kind == "preference" and guards.is_relative(before):
+                continue
             if not guards.is_supposed(before) and not guards.is_reported(before):
                 yield from _made(rule, match, sentence)
 
@@ -25,18 +29,21 @@ def _made(rule: Rule, match: re.Match[str], sentence: Sentence) -> Iterator[Foun
     raw = groups.get("value", "")
     value = rule.shape(raw) if raw else None
     template = rule.says_not if groups.get("neg") else rule.says
-    if not template or (raw and value is None):
+    guessed = rule.named and is_guessed_name(raw)
+    if not template or (raw and value is None) or (guessed and _CAPITAL.search(sentence.text)):
         return
     statement = template.format_map(groups | {"value": Words(value or "")})
+    if "no longer" in groups.get("neg", "").lower():
+        statement = no_longer(statement)
     yield Found(
         kind=rule.kind,
         # What is denied takes no attribute: "does not live in Berlin" must not close "lives in Lisbon".
         attribute=None if groups.get("neg") else rule.attribute,
         value=None if groups.get("neg") or rule.attribute is None else value,
         statement=capital(re.sub(r"\s+", " ", shifted(statement)).strip()),
-        start=sentence.start + match.start(),
+        start=sentence.start + (match.start("here") if "here" in groups else match.start()),
         end=sentence.start + match.end(),
-        doubtful=rule.doubtful or guards.is_doubted(sentence.text) or (rule.named and is_guessed_name(raw)),
+        doubtful=rule.doubtful or guards.is_doubted(sentence.text) or guessed,
         dating=rule.dating,
         needs_date=rule.needs_date,
     )

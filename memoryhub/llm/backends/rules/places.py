@@ -2,24 +2,22 @@
 
 import re
 
-from memoryhub.llm.backends.rules.wording import Rule, cities, proper, rx, tidy, words
+from memoryhub.llm.backends.rules.wording import Rule, cities, place, rx, tidy, words
 
 _ABBREVIATIONS = words(
     "cet cest gmt utc bst wet west eet eest msk est edt cst cdt mst mdt pst pdt et pt ist jst kst sgt hkt aest aedt "
     "acst awst nzst nzdt brt art sast wib pht"
 )
 _WIDE = {
-    "pacific",
-    "mountain",
-    "central",
-    "eastern",
-    "atlantic",
-    "central european",
-    "eastern european",
-    "greenwich mean",
-    "british summer",
-    "indian standard",
-    "japan standard",
+    "pacific": "America/Los_Angeles",
+    "mountain": "America/Denver",
+    "central": "America/Chicago",
+    "eastern": "America/New_York",
+    "central european": "CET",
+    "eastern european": "EET",
+    "british": "Europe/London",
+    "japan": "Asia/Tokyo",
+    "indian": "Asia/Kolkata",
 }
 _ZONE = (
     r"(?P<value>(?-i:[A-Z][a-z]+/[A-Z][\w/+-]+)|(?:utc|gmt)\s?[+-]\s?\d{1,2}(?::\d\d)?|"
@@ -35,7 +33,8 @@ def zone(value: str) -> str | None:
         return said.upper().replace(" ", "")
     if "/" in said:
         return said
-    return cities().get(said.lower()) or (f"{said.title()} time" if said.lower() in _WIDE else None)
+    name = said.lower().removesuffix(" standard").removesuffix(" summer")
+    return _WIDE.get(name) or cities().get(name)
 
 
 def _zone(pattern: str, says_not: str = "") -> Rule:
@@ -44,12 +43,8 @@ def _zone(pattern: str, says_not: str = "") -> Rule:
 
 def _city(pattern: str, says: str = "Lives in {value}", says_not: str = "", **more: object) -> Rule:
     attribute = "city" if says == "Lives in {value}" else None
-    return Rule("profile", rx(pattern), says, says_not, attribute, proper, named=True, **more)  # type: ignore[arg-type]
+    return Rule("profile", rx(pattern), says, says_not, attribute, place, named=True, **more)  # type: ignore[arg-type]
 
-
-_OPENING = (
-    r"(?:{I} live|{I} reside|{AM}{ADV} living|{AM}{ADV} based|{AM}{ADV} located|{MY} home is|{MY} office is)"
-)
 
 RULES = (
     _zone(
@@ -89,6 +84,6 @@ RULES = (
     _city(r"{I} (?:used to live|lived) in {PLACE}(?! (?:for|since))", "Used to live in {value}"),
     _city(r"{AM}{ADV}{NOT}{ADV} (?:originally )?from {PLACE}", "Is from {value}", "Is not from {value}"),
     _city(r"{I} (?:grew up|was raised) in {PLACE}", "Grew up in {value}"),
-    _city(r"(?:^|[,;] |\band )(?:based|living) in {PLACE}(?=[.,;]|$)"),
+    _city(r"(?:^|[,;] |\b(?:and|but) )(?:now |currently )?(?:based|living) in {PLACE}(?=[.,;]|$| now\b)"),
     _city(r"{MY} (?:home town|hometown|home city)(?: is|'s) {PLACE}", "Home town is {value}"),
 )

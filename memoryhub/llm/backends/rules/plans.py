@@ -1,14 +1,14 @@
 """What somebody means to do, deadlines, and what happened to them, with the dates they name."""
 
-from memoryhub.llm.backends.rules.wording import Rule, as_said, rx, thing
+from memoryhub.llm.backends.rules.wording import Rule, as_said, course, rx
 
 _MEETING = (
     "meeting|appointment|interview|call|flight|exam|deadline|surgery|operation|presentation|demo|launch|wedding|"
-    "conference|workshop|talk|trip|vacation|holiday|dentist appointment|doctor's appointment|check-?up|viva|defen[cs]e|"
+    "conference|offsite|workshop|talk|trip|vacation|holiday|dentist appointment|doctor's appointment|check-?up|viva|defen[cs]e|"
     "audit|review|release|go-live|marathon|concert|anniversary|party|reservation|hearing|visit"
 )
 _DONE = (
-    "got married|got engaged|got divorced|got promoted|got fired|got laid off|had a baby|had surgery|had an operation|"
+    "quit \\w+ing|got married|got engaged|got divorced|got promoted|got fired|got laid off|had a baby|had surgery|had an operation|"
     "had an accident|bought a (?:house|flat|car|bike|boat|dog|cat)|sold (?:my|our) (?:house|flat|car)|"
     "broke my (?:leg|arm|ankle|wrist|foot|hand|nose|collarbone)|sprained my \\w+|passed my [\\w ]{2,40}?|"
     "failed my [\\w ]{2,40}?|finished my (?:degree|phd|thesis|masters?|studies|dissertation)|quit my job|"
@@ -19,7 +19,7 @@ _DONE = (
 
 
 def _plan(pattern: str, says: str, says_not: str = "", **more: object) -> Rule:
-    return Rule("plan", rx(pattern), says, says_not, None, thing, "until", **more)  # type: ignore[arg-type]
+    return Rule("plan", rx(pattern), says, says_not, None, course, "until", **more)  # type: ignore[arg-type]
 
 
 def _event(pattern: str, says: str, **more: object) -> Rule:
@@ -46,7 +46,7 @@ RULES = (
         "Is {what} {value}",
     ),
     _plan(
-        r"{AM}{ADV} (?:going to|gonna|about to) (?!need|have to|be able|assume|say|guess|ask|try|try to|bed|sleep|lunch|see|go\b)(?P<value>[a-z][^,;!?\x00\n]{2,100}?){STOP}",
+        r"{AM}{ADV} (?:going to|gonna|about to) (?!need|have to|be able|assume|say|guess|ask|try|bed|sleep|lunch|see|go\b)(?P<value>[a-z][^,;!?\x00\n]{2,100}?){STOP}",
         "Is going to {value}",
         needs_date=True,
     ),
@@ -56,12 +56,12 @@ RULES = (
         needs_date=True,
     ),
     _plan(
-        r"{I}(?:'ll| will|'m going to) (?P<what>be|have|go|fly|travel|move|visit|meet|start|attend|present|launch|send|finish|deliver|return|arrive|leave|ship|release|take|give|run) (?P<value>[^;!?\x00\n]{2,100}?){STOP}",
+        r"{I}(?:'ll| will|'m going to) (?P<what>be (?:in|at|on|away|out|off|travell?ing)|go|fly|travel|move|visit|meet|start|attend|present|launch|return|arrive|leave|ship|release) ?(?P<value>[^;!?\x00\n]{2,100}?){STOP}",
         "Will {what} {value}",
         needs_date=True,
     ),
     _plan(
-        rf"(?:{{I}} have|{{HAVE}} got|{{HAVE}}|{{I}}'ve got|there's|there is|{{MY}}) (?P<value>(?:an? |my |the |our )?(?:[\w'-]+ ){{0,3}}(?:{_MEETING})\b[^;!?\x00\n]{{0,80}}?){{STOP}}",
+        rf"(?:{{I}} have|{{HAVE}} got|{{HAVE}}|{{I}}'ve got|there's|there is) (?P<value>(?:an? |my |the |our )?(?:[\w'-]+ ){{0,3}}(?:{_MEETING})\b[^;!?\x00\n]{{0,80}}?){{STOP}}",
         "Has {value}",
         needs_date=True,
     ),
@@ -80,7 +80,7 @@ RULES = (
         "{value}{more}",
     ),
     _event(
-        r"{I}{ADV} (?P<value>(?:went|travell?ed|flew|drove|visited|attended|met|saw|started|finished|completed|bought|sold|joined|left|lost|won|ran|gave|had|took|signed|hired|fired|adopted|broke|moved|opened|published|submitted)\b[^;!?\x00\n]{2,90}?){STOP}",
+        r"{I}{ADV} (?P<value>(?:went|travell?ed|flew|drove|visited|attended|met|started|finished|completed|bought|sold|joined|left|lost|won|ran|signed|hired|fired|adopted|broke|opened|published|submitted)\b(?! (?:it|them|her|him|you|this|that|one|up|somewhere|something)\b)[^;!?\x00\n]{2,90}?){STOP}",
         "{value}",
         needs_date=True,
     ),

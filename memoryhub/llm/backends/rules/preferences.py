@@ -2,23 +2,19 @@
 
 import re
 
-from memoryhub.llm.backends.rules.wording import Rule, proper, rx, short, thing, tidy
+from memoryhub.llm.backends.rules.wording import Rule, rx, short, thing
 
-_TOOLS = (
-    "vim|neovim|emacs|vs ?code|visual studio code|pycharm|intellij|jira|linear|notion|obsidian|slack|teams|zoom|figma|"
-    "git|github|gitlab|docker|kubernetes|terraform|ansible|postgres|postgresql|mysql|sqlite|redis|mongodb|"
-    "elasticsearch|kafka|rabbitmq|django|flask|fastapi|rails|react|vue|svelte|angular|next\\.?js|node|python|rust|go|"
-    "golang|java|kotlin|swift|typescript|javascript|php|ruby|elixir|scala|haskell|excel|sheets|google sheets|sap|"
-    "salesforce|hubspot|zendesk|stripe|shopify|wordpress|aws|azure|gcp|linux|ubuntu|debian|fedora|arch|macos|windows|"
-    "tmux|zsh|fish|latex|markdown|airtable|trello|asana|snowflake|dbt|airflow|spark|tableau|power ?bi|grafana|"
-    "prometheus|datadog|sentry|jenkins|homebrew|firefox|chrome|safari"
+_HABITS = (
+    "work|start|finish|wake|get up|go|eat|drink|run|travel|commute|shop|cook|train|meet|take|skip|sleep|order|buy|wear|"
+    "read|listen|watch|drive|cycle|walk|fly|stay"
 )
-_TOOL = rf"(?P<value>(?-i:[^\W\d_a-z][\w.+#-]*(?: (?:[^\W\d_a-z][\w.+#-]*|\d[\d.]*))*)|(?:{_TOOLS})(?: \d[\d.]*)?)"
-_LIKING = r"(?P<how>like|love|enjoy|adore|am a (?:big |huge )?fan of|'m a (?:big |huge )?fan of)"
+_THE = "sea|ocean|mountains|beach|outdoors|opera|theat(?:re|er)|cinema|rain|snow|cold|heat|city|countryside|dark|gym"
+# What is liked for the moment, or can not be understood without what was said before.
 _NO_LIKING = re.compile(
-    r"(?:it|this|that|these|those|you|your|the (?:idea|way|look|sound|fact|new|first|second|third|last|other)|how|what|"
-    r"when|where|to (?:know|see|hear|ask|try|get|understand|think|be able|use|have|make|add|change|thank|say)|him|her|"
-    r"them|everything|all|being|working with you|seeing|talking|chatting)\b",
+    rf"(?:the (?!(?:{_THE})\b)|is|are|was|were|and|or|of|how|what|when|where|you|your|everything|all|being|seeing|"
+    r"hearing|talking|chatting|to (?:know|see|hear|ask|try|get|understand|think|be able|use|have|make|add|change|thank|"
+    r"say|do|go)\b)\b"
+    r"|.*\b(?:it|this|that|these|those|him|her|his|their|its|he|she|they|them|you|your|yours|here|there)\b",
     re.I,
 )
 
@@ -76,22 +72,22 @@ RULES = (
     Rule(
         "preference",
         rx(
-            r"{MY} (?:all[- ]time )?favou?rite (?P<what>[a-z][a-z -]{1,30}?) (?:is|are|has always been|was always) (?P<neg>not )?{THING}"
+            r"{MY} (?:all[- ]time )?favou?rite (?P<what>(?!thing|part|one|bit|moment|memory|is|way)[a-z][a-z -]{1,30}?) (?:is|are|has always been|was always) (?P<neg>not )?{THING}"
         ),
         "Favourite {what} is {value}",
         "Favourite {what} is not {value}",
         "likes",
-        liked,
+        thing,
     ),
     Rule(
         "preference",
         rx(
-            r"(?P<value>(?-i:[A-Z][\w'+#-]*)(?: [\w'+#-]+){0,3}) is {MY} (?:all[- ]time )?favou?rite (?P<what>[a-z][a-z -]{1,30}?){STOP}"
+            r"(?P<value>(?-i:[A-Z][\w'+#-]*)(?: [\w'+#-]+){0,3}) is {MY} (?:all[- ]time )?favou?rite (?P<what>(?!thing|part|one|bit|moment|memory|is|way)[a-z][a-z -]{1,30}?){STOP}"
         ),
         "Favourite {what} is {value}",
         "",
         "likes",
-        liked,
+        thing,
     ),
     Rule(
         "preference",
@@ -124,33 +120,18 @@ RULES = (
     Rule(
         "preference",
         rx(
-            rf"{{I}}{{ADV}}{{NO}}{{ADV}} (?:use|rely on|work with|code in|program in|write(?: \w+)? in|work in|develop in|deploy with) {_TOOL}(?=[.,;!)]|$| (?:for|as|on|at|to|and|every|in|with|daily|exclusively|instead|because|but|now)\b)"
+            rf"\bi{{ADV}} (?P<how>usually|normally|typically|generally|tend to|prefer to) (?P<value>(?:{_HABITS})\b[^,;!?\x00\n]{{2,90}}?){{STOP}}"
         ),
-        "Uses {value}",
-        "Does not use {value}",
-        "tool",
-        short,
+        "{how} {value:third}",
+        shape=thing,
     ),
     Rule(
         "preference",
         rx(
-            rf"{{AM}}{{ADV}} (?:using|running|writing (?:it |this )?in|coding in) {_TOOL}(?=[.,;!)]|$| (?:for|as|on|at|to|and|in|with|because|but|now)\b)"
+            r"{I}{ADV}(?P<neg> don't| do not)?{ADV} work (?P<value>(?:from home|remotely|part[- ]time|full[- ]time|night shifts|nights|weekends|flexible hours)\b[^,;!?\x00\n]{0,60}?){STOP}"
         ),
-        "Uses {value}",
-        "",
-        "tool",
-        short,
-    ),
-    Rule(
-        "preference",
-        rx(
-            rf"{{MY}} (?P<what>editor|ide|shell|terminal|operating system|os|laptop|phone|database|browser|main language|stack|cloud provider|framework)(?: of choice)? is {_TOOL}"
-        ),
-        "{what} is {value}",
-        "",
-        "tool",
-        tidy,
+        "Works {value}",
+        "Does not work {value}",
+        shape=short,
     ),
 )
-
-__all__ = ["RULES", "liked", "preferred", "proper"]

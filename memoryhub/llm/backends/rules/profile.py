@@ -63,7 +63,7 @@ RULES = (
         named=True,
     ),
     _profile(
-        r"(?:^|(?:hi|hey|hello|good morning)(?: there| all| team)?[,!]? |\. )(?:i'm|i am|this is|it's) "
+        r"(?:^|(?:hi|hey|hello|good morning)(?: there| all| team)?[,!]? |\. )(?:i'm|i am|this is(?=[\w ]{2,40}(?: here| from))) "
         r"(?P<value>(?-i:[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?))(?=$|[,.!]| from | and i\b| here\b)",
         "Name is {value}",
         attribute="name",

@@ -43,16 +43,27 @@ _OPENINGS = (
 _VERB = re.compile(
     r"(?:i|we) ((?:also |really |always |usually |often |only |still |mostly |just )?)([a-z]+)\b", re.I
 )
+_NO_ARTICLE = {"ceo", "cto", "cfo", "coo", "ciso", "cpo", "vp", "president"}
 _IRREGULAR = {"have": "has", "do": "does", "go": "goes", "be": "is", "am": "is", "are": "is"}
 
 
 class Words(str):
-    """Text for a template: ``{verb:third}`` puts its first word into the third person."""
+    """Text for a template: ``{x:third}`` puts its first word into the third person, ``{x:job}`` gives a title its
+    article."""
 
     __slots__ = ()
 
     def __format__(self, spec: str) -> str:
+        if spec == "job":
+            return with_article(self)
         return third(self) if spec == "third" else str(self)
+
+
+def with_article(title: str) -> str:
+    """ "a data engineer", "an auditor", "CTO"."""
+    if title.split()[-1].lower() in _NO_ARTICLE or " of " in title.lower():
+        return title
+    return f"{'an' if title[:1].lower() in 'aeiou' else 'a'} {title}"
 
 
 def third(phrase: str) -> str:
@@ -70,6 +81,13 @@ def _third(verb: str) -> str:
     if low.endswith("y") and low[-2:-1] not in "aeiou":
         return verb[:-1] + "ies"
     return verb + "s"
+
+
+def no_longer(statement: str) -> str:
+    """ "Does not live in Berlin" as "No longer lives in Berlin": it was so, and ended."""
+    if statement.startswith("Does not "):
+        return f"No longer {third(statement.removeprefix('Does not '))}"
+    return statement.replace(" not ", " no longer ", 1)
 
 
 def shifted(text: str) -> str:

@@ -17,10 +17,22 @@ _LINK = r"(?:of|de|da|do|del|della|di|la|le|van|von|der|den|the|am|an|upon|and|&
 _PROPER = rf"(?-i:{_NAME_WORD}(?: (?:{_LINK} )?{_NAME_WORD}){{0,4}})"
 _SMALL = r"(?-i:[a-z][\w'-]+(?: [a-z][\w'-]+)?)(?=[.,;!?)]|$| (?:now|and|but|with|since|for|as|these)\b)"
 _STOP = (
-    r"(?=[.,;!?()\x00\n]|$| (?:and|but|so|or) (?:i|we|my|our|i'm|we're|he|she|they|it|that|the|please|then|now)\b| "
+    r"(?=[.,;!?()\x00\n]| [-–—]|$| (?:and|but|so|or) (?:i|we|my|our|i'm|we're|he|she|they|it|that|the|please|then|now)\b| "
     r"(?:because|since|although|though|while|when|whenever|if|unless|until|which|who|whereas|as (?:i|we|it)\b|"
     r"but|so|and (?:hate|love|like|dislike|prefer|never|always|work|live|am|have))\b)"
 )
+
+# Names that look like places or companies and are neither.
+TOOLS = (
+    "vim|neovim|emacs|vs ?code|visual studio code|pycharm|intellij|jira|linear|notion|obsidian|slack|teams|zoom|figma|"
+    "git|github|gitlab|bitbucket|docker|kubernetes|terraform|ansible|postgres|postgresql|mysql|sqlite|redis|mongodb|"
+    "elasticsearch|kafka|rabbitmq|django|flask|fastapi|rails|react|vue|svelte|angular|next\\.?js|node|python|rust|go|"
+    "golang|java|kotlin|swift|typescript|javascript|php|ruby|elixir|scala|haskell|excel|sheets|google sheets|sap|"
+    "salesforce|hubspot|zendesk|stripe|shopify|wordpress|aws|azure|gcp|linux|ubuntu|debian|fedora|arch|macos|windows|"
+    "tmux|zsh|fish|latex|markdown|airtable|trello|asana|snowflake|dbt|airflow|spark|tableau|power ?bi|grafana|"
+    "prometheus|datadog|sentry|jenkins|homebrew|firefox|chrome|safari|htmx|graphql|jquery|celery|pandas|numpy"
+)
+_TOOL = re.compile(rf"(?:{TOOLS})(?: \d[\d.]*)?", re.I)
 
 _PARTS = {
     "I": r"\b(?:i|we)",
@@ -39,7 +51,7 @@ _PARTS = {
 }
 _PART = re.compile(r"\{([A-Z]+)\}")
 _TAIL = re.compile(
-    r"[\s.,:;!-]+$| (?:now|right now|at the moment|these days|currently|nowadays|too|as well|anymore|any more|btw|"
+    r"[\s.,:;!–—-]+$| (?:now|right now|at the moment|these days|currently|nowadays|too|as well|anymore|any more|btw|"
     r"by the way|though|again|lately|recently|actually|already|still|please|today|yet|at all|so much|very much|"
     r"a lot|the most|best|instead|tbh|lol|haha|thanks|thank you|:\))$",
     re.I,
@@ -97,7 +109,7 @@ def cities() -> dict[str, str]:
     zones = (
         zone
         for zone in zoneinfo.available_timezones()
-        if "/" in zone and not zone.startswith(("Etc", "posix"))
+        if "/" in zone and not zone.startswith(("Etc", "posix", "US", "Canada", "Brazil", "Chile", "Mexico"))
     )
     return {zone.rsplit("/", 1)[1].replace("_", " ").lower(): zone for zone in sorted(zones)}
 
@@ -118,6 +130,20 @@ def proper(value: str) -> str | None:
 def is_guessed_name(value: str) -> bool:
     """Written without a capital and no city we know: it may be no name at all."""
     return value[:1].islower() and value.lower() not in cities()
+
+
+def place(value: str) -> str | None:
+    """A name that is not known for something else."""
+    name = proper(value)
+    return None if name is None or _TOOL.fullmatch(name) else name
+
+
+def course(value: str) -> str | None:
+    """Where something goes, in at most fourteen words: it may begin with a preposition."""
+    before = None
+    while before != value:
+        before, value = value, _TAIL.sub("", value)
+    return value.strip() if 0 < len(value.split()) <= 14 else None
 
 
 def as_said(value: str) -> str | None:

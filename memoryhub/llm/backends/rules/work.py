@@ -1,6 +1,6 @@
 """What somebody does for a living, and what they are working on."""
 
-from memoryhub.llm.backends.rules.wording import Rule, proper, rx, short, thing, tidy, words
+from memoryhub.llm.backends.rules.wording import TOOLS, Rule, place, rx, short, thing, tidy, words
 
 _HEADS = (
     "engineer|developer|programmer|designer|manager|director|analyst|scientist|researcher|architect|consultant|"
@@ -16,7 +16,8 @@ _HEADS = (
 )
 _JOB = rf"(?P<value>(?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{_HEADS}))\b(?!'s)"
 _AT = r"(?:at|for|with) (?:a company called |the )?{NAMED}"
-_ORG = r"(?P<org>(?-i:[^\W\d_a-z][\w'&+.-]*(?: (?:(?:of|and|&|de|for|the) )?[^\W\d_a-z][\w'&+.-]*){0,4}))"
+_CHIEF = "ceo|cto|cfo|coo|ciso|cpo|founder|co-founder|cofounder|owner|president|managing director"
+_NEXT = r"(?=[.,;!]|$| (?:at|for|from|in|of|based|with|and|since|here)\b)"
 
 
 def job(value: str) -> str | None:
@@ -31,10 +32,6 @@ _DESCRIBING = words("a an the big good great very busy proud happy new former lu
 _NO_JOB = words("my your his her their our is was not and or who that looking for with to like")
 
 
-def _article(title: str) -> str:
-    return "an" if title[:1].lower() in "aeiou" else "a"
-
-
 def _job(pattern: str, says: str, says_not: str = "", **more: object) -> Rule:
     return Rule("profile", rx(pattern), says, says_not, "job_title", job, dating="since", **more)  # type: ignore[arg-type]
 
@@ -42,7 +39,7 @@ def _job(pattern: str, says: str, says_not: str = "", **more: object) -> Rule:
 def _employer(
     pattern: str, says: str = "Works at {value}", says_not: str = "", attribute: str | None = "employer"
 ) -> Rule:
-    return Rule("profile", rx(pattern), says, says_not, attribute, proper, dating="since", named=True)
+    return Rule("profile", rx(pattern), says, says_not, attribute, place, dating="since", named=True)
 
 
 def _project(pattern: str, says: str, **more: object) -> Rule:
@@ -61,7 +58,7 @@ RULES = (
         r"(?:{I}|{HAVE}){ADV} joined {NAMED}(?=[.,;!]|$| as\b| in\b| last\b| this\b| (?:two|three|four|five|six|a|\d+)\b| and\b)"
     ),
     _employer(
-        rf"(?:{{I}}|{{HAVE}}){{ADV}} start(?:ed)?(?: working| a new job| my new job| a job| as an? [\w -]{{3,40}}?)? {_AT}"
+        r"(?:{I}|{HAVE}){ADV} start(?:ed)?(?: working| a new job| my new job| a job| as an? [\w -]{3,40}?)? (?:at|for) {NAMED}"
     ),
     _employer(
         rf"{{AM}}{{ADV}} (?:an? |the )(?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{_HEADS}) (?:at|for) {{NAMED}}"
@@ -77,23 +74,37 @@ RULES = (
         r"{I}{ADV} (?:run|own|founded|co-founded|started) (?:a company called |a startup called )(?P<value>[^\W\d_][\w'&+.-]*)",
         "Runs {value}",
     ),
-    _job(rf"{{I}} work{{ADV}} as (?:an? |the )?{_JOB}", "Works as {value}"),
-    _job(rf"{{AM}}{{ADV}}(?: working)?(?: as)?{{NOT}} (?:an?|the) {_JOB}", "Is {value}", "Is not {value}"),
+    _job(rf"{{I}} work{{ADV}} as (?:an? |the )?{_JOB}", "Works as {value:job}"),
+    _job(
+        rf"{{AM}}{{ADV}}(?: working)?(?: as)?{{NOT}} (?:an?|the) {_JOB}",
+        "Is {value:job}",
+        "Is not {value:job}",
+    ),
     _job(
         rf"{{MY}} (?:job title|job|role|title|position|profession|occupation)(?: is|'s)(?: an?| the)? {_JOB}",
         "Job title is {value}",
     ),
     _job(
         rf"(?:(?:i was|i got|i've been|i have been|i've just been|i just got){{ADV}} promoted to|i became) (?:an? |the )?{_JOB}",
-        "Is {value}",
+        "Is {value:job}",
     ),
-    _job(rf"(?<=, )(?:an?|the) {_JOB}(?= (?:at|from|in|based|with)\b)(?<!my)", "Is {value}"),
+    _job(rf"(?<=, )(?:an?|the) {_JOB}(?= (?:at|from|in|based|with)\b)", "Is {value:job}"),
+    _job(rf"{{AM}}{{ADV}} (?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?), {_JOB}{_NEXT}", "Is {value:job}"),
+    _job(
+        rf"(?:{{I}} work|{{AM}}{{ADV}} working|{{HAVE}} been working|{{I}} started){{ADV}} (?:at|for) [\w .&'-]{{2,40}}? as (?:an?|the|their) {_JOB}",
+        "Works as {value:job}",
+    ),
+    _job(rf"{{AM}}{{ADV}} (?P<value>{_CHIEF}) (?:at|of)\b", "Is {value:job}"),
+    _employer(rf"{{AM}}{{ADV}} (?:the |an? )?(?:{_CHIEF})(?: and (?:{_CHIEF}))? (?:of|at) {{NAMED}}"),
+    _employer(
+        rf"{{AM}}{{ADV}} (?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?), (?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{_HEADS}) (?:at|for|from|with) {{NAMED}}"
+    ),
     Rule(
         "profile",
         rx(rf"(?<=, )(?:an?|the) (?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{_HEADS}) (?:at|for|from) {{NAMED}}"),
         "Works at {value}",
         attribute="employer",
-        shape=proper,
+        shape=place,
         named=True,
     ),
     Rule(
@@ -113,7 +124,7 @@ RULES = (
         shape=tidy,
     ),
     _project(
-        r"{AM}{ADV} (?P<what>working on|building|migrating|rewriting|porting|developing|launching|rolling out|prototyping|redesigning|refactoring|replacing|designing|writing)(?: a| an| my| our| the)? {THING}",
+        r"{AM}{ADV} (?P<what>working on|building|migrating|rewriting|porting|developing|launching|rolling out|prototyping|redesigning|refactoring|replacing|designing|writing) {THING}",
         "Is {what} {value}",
     ),
     _project(
@@ -127,6 +138,14 @@ RULES = (
     _project(
         r"{AM}{ADV} (?:going to |gonna )?(?P<what>switch(?:ing)?|migrat(?:e|ing)|mov(?:e|ing)) (?P<off>(?:all |everything |our [\w ]{2,30}? )?from [\w .+#-]{2,40}? to|(?:our [\w ]{2,30}? )to) {THING}",
         "Is {what} {off} {value}",
+    ),
+    _project(r"{MY} (?:tech )?stack is {THING}", "Stack is {value}"),
+    _project(
+        r"(?:{I}|{HAVE}){ADV} (?P<what>moved|migrated|switched) (?P<off>(?:our [\w ]{2,30}? |everything |from [\w .+#-]{2,40}? )?to) (?P<value>"
+        + f"(?:{TOOLS})"
+        + r"(?: \d[\d.]*)?)\b",
+        "{what} {off} {value}",
+        dating="since",
     ),
     _project(
         r"(?:{I}|our (?:stack|backend|frontend|app|team|company|product|service|project|website|site|database|infrastructure)){ADV} (?:runs?|is (?:built|written|hosted|deployed)) (?P<what>on|in|with) {THING}",
