@@ -136,6 +136,7 @@ class Stream extends HTMLElement {
     follow(() => {
       this.answer.classList.remove("prose-live");
       if (html) this.answer.innerHTML = html;
+      this.answer.classList.toggle("prose-plain", !html);
       this.working.hidden = true;
       this.turn.querySelector("[data-foot]")?.removeAttribute("hidden");
     });

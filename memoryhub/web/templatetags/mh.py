@@ -21,13 +21,19 @@ UNKNOWN = "—"
 
 _TONES = {
     "good": "active verified confirmed ok done completed succeeded success released live answered fresh",
-    "warn": "needs_review due_soon stale paused partial partly_done pending_approval awaiting_approval retrying held warning",
-    "bad": "disputed overdue failed erased error denied refused revoked verification_failed dead danger purge",
-    "info": "claimed running queued received open identity scope preview approved executing verifying started info streaming",
+    "warn": "needs_review held due_soon stale interrupted paused partial partly_done pending_approval awaiting_approval retrying held warning",
+    "bad": "disputed overdue failed erased error denied refused revoked verification_failed dead parked danger purge",
+    "info": "claimed running queued pending received open identity scope preview approved executing verifying started info streaming",
     "violet": "inferred model extracted",
     "accent": "corroborated current",
 }
 _TONE_OF = {word: tone for tone, words in _TONES.items() for word in words.split()}
+_WORDINGS = {
+    "held": "needs review",
+    "partial": "interrupted",
+    "parked": "waits for a person",
+    "verification_failed": "recount failed",
+}
 _TRUST = ("claimed", "corroborated", "confirmed", "verified")
 _ORIGINS = {
     "said": "said by the subject",
@@ -67,7 +73,7 @@ class Slice:
 @register.filter
 def ago(at: datetime | None) -> str:
     """The age of ``at`` in its largest unit ("3 months ago", "in 5 days"); an em dash when unknown."""
-    if at is None or not isinstance(at, datetime):
+    if not isinstance(at, datetime):
         return UNKNOWN
     seconds = (clock.now() - _aware(at)).total_seconds()
     for size, unit in _AGES:
@@ -102,7 +108,8 @@ def tone(value: object) -> str:
 @register.filter
 def word(value: object) -> str:
     """A code as a reader's word: ``needs_review`` is "needs review"; an em dash when unknown."""
-    return _code(value).replace("_", " ") or UNKNOWN
+    code = _code(value)
+    return _WORDINGS.get(code) or code.replace("_", " ") or UNKNOWN
 
 
 @register.filter
