@@ -49,11 +49,11 @@ _PERSONAL = re.compile(
 
 @dataclass(frozen=True)
 class _Said:
-    """One turn of the user's: its number, text, and the day and zone it was said in."""
+    """One turn of the user's: its number, text, and the day and zone it was said in, if they are known."""
 
     seq: int
     text: str
-    day: date
+    day: date | None
     zone: tzinfo
 
 
@@ -84,16 +84,20 @@ def _turns(messages: Sequence[Message]) -> Iterator[_Said]:
     except (ValueError, TypeError, KeyError, StopIteration, RecursionError):
         return
     for turn in turns if isinstance(turns, list) else ():
-        if isinstance(turn, Mapping) and turn.get("role") == "user" and isinstance(turn.get("text"), str):
+        if isinstance(turn, Mapping) and turn.get("role") == "user" and _is_whole(turn):
             yield _said(turn)
+
+
+def _is_whole(turn: Mapping[str, Any]) -> bool:
+    return isinstance(turn.get("text"), str) and isinstance(turn.get("seq"), int)
 
 
 def _said(turn: Mapping[str, Any]) -> _Said:
     try:
         at = datetime.fromisoformat(str(turn.get("said_at")))
     except ValueError:
-        at = datetime(1970, 1, 1, tzinfo=UTC)
-    return _Said(int(turn.get("seq") or 0), turn["text"], at.date(), at.tzinfo or UTC)
+        return _Said(turn["seq"], turn["text"], None, UTC)
+    return _Said(turn["seq"], turn["text"], at.date(), at.tzinfo or UTC)
 
 
 def _facts(said: _Said) -> Iterator[dict[str, Any]]:
@@ -160,7 +164,7 @@ def _dated(found: Found, sentence: Sentence, said: _Said) -> dict[str, Any] | No
 
 def _when(found: Found, sentence: Sentence, said: _Said) -> dates.Dates | None:
     """The date named in the finding or else around it, if it lies on the side of today that it must."""
-    if found.dating == "none":
+    if found.dating == "none" or said.day is None:
         return None
     ahead = found.dating == "until"
     own = sentence.text[found.start - sentence.start : found.end - sentence.start]
