@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextvars import copy_context
 from threading import Lock
 from typing import Self, TypeVar
 
@@ -41,6 +42,8 @@ class _Meter:
     def __init__(self, purpose: Purpose, backend: str, model: str) -> None:
         self._purpose, self._backend, self._model = purpose, backend, model
         self._started = time.monotonic()
+        # A stream may be closed by a thread that stands in no scope; the row belongs to whoever asked.
+        self._context = copy_context()
         self._unwritten = Lock()
 
     def end(self, outcome: str, usage: Usage, model: str = "") -> None:
@@ -48,9 +51,8 @@ class _Meter:
         if not self._unwritten.acquire(blocking=False):
             return
         latency_ms = round((time.monotonic() - self._started) * 1000)
-        ledger.record(
-            ledger.Call(self._purpose, self._backend, model or self._model, usage, latency_ms, outcome)
-        )
+        call = ledger.Call(self._purpose, self._backend, model or self._model, usage, latency_ms, outcome)
+        self._context.run(ledger.record, call)
 
     def run(self, call: Callable[[], T], spent: Callable[[], Usage]) -> T:
         """``call()``, with a row for its failure. The caller ends the meter on success."""
