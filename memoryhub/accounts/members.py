@@ -62,6 +62,11 @@ def add(email: str, role: Role, *, at: datetime, name: str = "", password: str |
     return membership
 
 
+def has_account(email: str) -> bool:
+    """Whether somebody can sign in with this address already."""
+    return User.objects.filter(email=checked_email(email)).exists()
+
+
 def listed() -> list[Membership]:
     """The tenant's members, oldest first."""
     return list(Membership.objects.select_related("user").order_by("created_at", "id")[:500])

@@ -160,6 +160,7 @@ def events(
     actor_id: str = "",
     object_id: uuid.UUID | None = None,
     ref: str = "",
+    request_id: str = "",
 ) -> list[Event]:
     """Entries, newest first, older than ``before_seq``. Empty filters do not filter."""
     rows = AuditEvent.objects.order_by("-seq")
@@ -173,6 +174,8 @@ def events(
         rows = rows.filter(object_id=object_id)
     if ref:
         rows = rows.filter(subject_ref=ref)
+    if request_id:
+        rows = rows.filter(request_id=request_id)
     return [_event(row) for row in rows[:limit]]
 
 

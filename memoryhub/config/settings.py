@@ -74,6 +74,7 @@ ROOT_URLCONF = "memoryhub.config.urls"
 ASGI_APPLICATION = "memoryhub.config.asgi.application"
 WSGI_APPLICATION = "memoryhub.config.wsgi.application"
 
+COTTON_ISOLATE_BY_DEFAULT = True
 # django-cotton and template-partials only work together with the loaders written out (else <c-…> reaches people).
 _LOADERS: list[Any] = [
     "django_cotton.cotton_loader.Loader",

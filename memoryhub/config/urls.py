@@ -12,5 +12,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("api/v1/", include("memoryhub.api.urls")),
+    path("accounts/", include("allauth.urls")),
     path("", include("memoryhub.gateway.urls")),
+    path("", include("memoryhub.web.urls")),
 ]

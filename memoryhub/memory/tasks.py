@@ -66,6 +66,12 @@ def summarise(thread_id: str) -> None:
     jobs.finish(job, {"versions": int(made)}, at=clock.now())
 
 
+def wake(job: Job) -> None:
+    """Run a job's work soon; called after a person asked for another try."""
+    task = learn if job.kind == JobKind.LEARN else summarise
+    task.delay_on_commit(str(job.thread_id))
+
+
 def _thread(thread_id: str) -> Thread | None:
     found: Thread | None = Thread.objects.select_related("subject").filter(id=uuid.UUID(thread_id)).first()
     return found if found is not None and found.subject.erased_at is None else None

@@ -1,0 +1,100 @@
+"""The forms of the pages. They check shape; the core checks meaning."""
+
+from django import forms
+
+from memoryhub.accounts import keys
+from memoryhub.memory import facts
+from memoryhub.privacy import requests
+from memoryhub.tenants.permissions import Role
+
+
+class MessageForm(forms.Form):
+    """A message to the agent."""
+
+    text = forms.CharField(max_length=20_000, strip=True)
+    client_id = forms.CharField(max_length=64, required=False)
+
+
+class CorrectForm(forms.Form):
+    """What a fact says from now on, and why."""
+
+    statement = forms.CharField(
+        label="Statement", max_length=facts.STATEMENT_LIMIT, widget=forms.Textarea(attrs={"rows": 3})
+    )
+    reason = forms.CharField(label="Reason", max_length=500, help_text="Kept with the new version.")
+    etag = forms.CharField(widget=forms.HiddenInput, required=False)
+
+
+class PurgeForm(forms.Form):
+    """Why a fact is purged, and that it is meant."""
+
+    reason = forms.ChoiceField(label="Reason", choices=list(facts.PURGE_REASONS.items()))
+    typed = forms.CharField(
+        label="Type purge to confirm",
+        widget=forms.TextInput(
+            attrs={
+                "autocomplete": "off",
+                "spellcheck": "false",
+                "data-expect": "purge",
+                "data-unlocks": "purge-go",
+            }
+        ),
+    )
+
+    def clean_typed(self) -> str:
+        """The word, or an error."""
+        typed = str(self.cleaned_data["typed"]).strip()
+        if typed != "purge":
+            raise forms.ValidationError("Type the word purge to confirm.")
+        return typed
+
+
+class OpenRequestForm(forms.Form):
+    """Whose data is to be erased."""
+
+    subject = forms.CharField(
+        label="Subject", max_length=255, help_text="The person's id as your program knows it, exactly."
+    )
+    attested = forms.BooleanField(
+        label="I have made sure that the request comes from this person",
+        help_text="How you did so is not stored here.",
+    )
+
+
+class ApproveForm(forms.Form):
+    """The preview that was looked at, and the subject's id as typed."""
+
+    digest = forms.CharField(widget=forms.HiddenInput)
+    typed = forms.CharField(max_length=300)
+
+
+class RefuseForm(forms.Form):
+    """Why a request is refused."""
+
+    reason = forms.ChoiceField(label="Reason", choices=list(requests.REFUSALS.items()))
+
+
+class KeyForm(forms.Form):
+    """A new API key."""
+
+    name = forms.CharField(label="Name", max_length=80, help_text="The program that will use it.")
+    scopes = forms.MultipleChoiceField(
+        label="It may",
+        choices=[(name, name) for name in keys.all_scopes()],
+        initial=keys.default_scopes(),
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+
+class MemberForm(forms.Form):
+    """A person to add."""
+
+    email = forms.EmailField(label="E-mail", max_length=254)
+    name = forms.CharField(label="Name", max_length=120, required=False)
+    role = forms.ChoiceField(label="Role", choices=[(role.value, role.label) for role in Role])
+
+
+class RoleForm(forms.Form):
+    """A member's new role."""
+
+    role = forms.ChoiceField(choices=[(role.value, role.label) for role in Role])

@@ -1,0 +1,95 @@
+"""Addresses of the pages, by family."""
+
+from django.urls import include, path
+
+from memoryhub.web.views import audit, chat, facts, home, jobs, keys, me, members, privacy, threads
+
+chat_urls = (
+    [
+        path("", chat.index, name="index"),
+        path("undo/<str:fact_id>", chat.undo, name="undo"),
+        path("stop/<str:turn_id>", chat.stop, name="stop"),
+        path("retry/<str:turn_id>", chat.retry, name="retry"),
+        path("<str:thread_id>", chat.thread, name="thread"),
+        path("<str:thread_id>/rename", chat.rename, name="rename"),
+        path("<str:thread_id>/delete", chat.delete, name="delete"),
+    ],
+    "chat",
+)
+facts_urls = (
+    [
+        path("", facts.index, name="list"),
+        path("<str:fact_id>", facts.detail, name="detail"),
+        path("<str:fact_id>/correct", facts.correct, name="correct"),
+        path("<str:fact_id>/verify", facts.verify, name="verify"),
+        path("<str:fact_id>/archive", facts.archive, name="archive"),
+        path("<str:fact_id>/restore", facts.restore, name="restore"),
+        path("<str:fact_id>/purge", facts.purge, name="purge"),
+    ],
+    "facts",
+)
+me_urls = (
+    [
+        path("memory", me.memory, name="memory"),
+        path("memory/<str:fact_id>/forget", me.forget, name="forget"),
+        path("memory/<str:fact_id>/correct", me.correct, name="correct"),
+        path("memory/<str:fact_id>/confirm", me.confirm, name="confirm"),
+        path("erase", me.erase, name="erase"),
+        path("requests/<str:request_id>/receipt", me.receipt, name="receipt"),
+    ],
+    "me",
+)
+privacy_urls = (
+    [
+        path("", privacy.index, name="list"),
+        path("new", privacy.new, name="new"),
+        path("<str:request_id>", privacy.detail, name="detail"),
+        path("<str:request_id>/preview", privacy.preview, name="preview"),
+        path("<str:request_id>/approve", privacy.approve, name="approve"),
+        path("<str:request_id>/refuse", privacy.refuse, name="refuse"),
+        path("<str:request_id>/rerun", privacy.rerun, name="rerun"),
+        path("<str:request_id>/receipt", privacy.receipt, name="receipt"),
+        path("<str:request_id>/receipt.json", privacy.receipt_json, name="receipt_json"),
+    ],
+    "privacy",
+)
+keys_urls = (
+    [
+        path("", keys.index, name="list"),
+        path("new", keys.create, name="create"),
+        path("<str:key_id>/revoke", keys.revoke, name="revoke"),
+    ],
+    "keys",
+)
+members_urls = (
+    [
+        path("", members.index, name="list"),
+        path("add", members.add, name="add"),
+        path("<str:membership_id>/role", members.change_role, name="role"),
+    ],
+    "members",
+)
+jobs_urls = (
+    [path("", jobs.index, name="list"), path("<str:job_id>/retry", jobs.retry, name="retry")],
+    "jobs",
+)
+threads_urls = (
+    [path("", threads.index, name="list"), path("<str:thread_id>", threads.detail, name="detail")],
+    "threads",
+)
+audit_urls = ([path("", audit.index, name="list"), path("verify", audit.verify, name="verify")], "audit")
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("styleguide", home.styleguide, name="styleguide"),
+    path("developers", home.developers, name="developers"),
+    path("chat/", include(chat_urls)),
+    path("facts/", include(facts_urls)),
+    path("me/", include(me_urls)),
+    path("privacy/", include(privacy_urls)),
+    path("audit/", include(audit_urls)),
+    path("jobs/", include(jobs_urls)),
+    path("threads/", include(threads_urls)),
+    path("keys/", include(keys_urls)),
+    path("members/", include(members_urls)),
+]
