@@ -75,7 +75,9 @@ def listed() -> list[Membership]:
 def change_role(membership_id: uuid.UUID, role: Role, *, at: datetime) -> Membership:
     """Give a member another role. Raises ``NotFound``, and ``Conflict`` when it would leave no owner."""
     with transaction.atomic():
-        membership = Membership.objects.select_for_update().filter(id=membership_id).first()
+        membership: Membership | None = (
+            Membership.objects.select_for_update().filter(id=membership_id).first()
+        )
         if membership is None:
             raise NotFound
         if membership.role == Role.OWNER and role is not Role.OWNER:
@@ -83,11 +85,7 @@ def change_role(membership_id: uuid.UUID, role: Role, *, at: datetime) -> Member
         before, membership.role = membership.role, role.value
         membership.save(update_fields=["role"])
         trail.record(
-            trail.Action.MEMBER_CHANGE,
-            "membership",
-            membership.id,
-            at=at,
-            **{"from": before, "to": role.value},
+            trail.Action.MEMBER_CHANGE, "membership", membership.id, at=at, role_before=before, role=role.value
         )
     return membership
 

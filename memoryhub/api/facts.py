@@ -14,6 +14,7 @@ from memoryhub.api.fields import Flag, Input, Moment, Number, PublicId, Text
 from memoryhub.api.idempotency import once
 from memoryhub.api.resource import Resource, about, checked, identity, if_match, with_etag
 from memoryhub.errors import Invalid
+from memoryhub.keyset import Key
 from memoryhub.memory import catalogue, facts, recall, subjects, threads
 from memoryhub.memory.kinds import FactStatus, Kind, Origin
 from memoryhub.memory.models import Fact, evidence_prefetch
@@ -102,7 +103,7 @@ class FactList(Resource):
         """Facts, newest first."""
         filters.known(request, "subject", "status", "kind", "q", "created_at[gte]", "created_at[lt]")
         rows = catalogue.matching(_wanted(request))
-        return paging.page(request, rows, paging.Key("created_at"), presenting.fact)
+        return paging.page(request, rows, Key("created_at"), presenting.fact)
 
     @extend_schema(
         operation_id="facts_create",

@@ -11,6 +11,7 @@ from memoryhub.api import filters, paging, presenting, shapes
 from memoryhub.api.facts import active_or_held
 from memoryhub.api.resource import Resource, identity
 from memoryhub.errors import NotFound
+from memoryhub.keyset import Key
 from memoryhub.memory import catalogue, facts, subjects
 from memoryhub.memory.models import Subject
 from memoryhub.privacy import requests
@@ -43,7 +44,7 @@ class MyFacts(Resource):
         rows = catalogue.matching(catalogue.Wanted(subject_id=own_subject(request).id)).filter(
             active_or_held()
         )
-        return paging.page(request, rows, paging.Key("created_at"), presenting.fact)
+        return paging.page(request, rows, Key("created_at"), presenting.fact)
 
 
 class MyFact(Resource):
@@ -74,7 +75,7 @@ class MyPrivacyRequests(Resource):
         """The caller's requests."""
         filters.known(request)
         rows = PrivacyRequest.objects.select_related("subject").filter(subject=own_subject(request))
-        return paging.page(request, rows, paging.Key("due_at", descending=False), presenting.privacy_request)
+        return paging.page(request, rows, Key("due_at", descending=False), presenting.privacy_request)
 
     @extend_schema(
         operation_id="me_privacy_requests_create",

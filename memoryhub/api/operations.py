@@ -14,6 +14,7 @@ from memoryhub.api.fields import Input, Moment, Text
 from memoryhub.api.resource import Resource, checked
 from memoryhub.audit import trail
 from memoryhub.errors import Invalid
+from memoryhub.keyset import Key
 from memoryhub.memory import jobs
 from memoryhub.memory.kinds import JobStatus
 from memoryhub.memory.models import Job
@@ -106,7 +107,7 @@ class JobList(Resource):
         statuses = filters.choices(request, "status", JobStatus.values)
         if statuses is not None:
             rows = rows.filter(status__in=statuses)
-        return paging.page(request, rows, paging.Key("created_at"), presenting.job)
+        return paging.page(request, rows, Key("created_at"), presenting.job)
 
 
 class JobDetail(Resource):

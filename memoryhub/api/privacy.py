@@ -11,6 +11,7 @@ from memoryhub.api import filters, paging, presenting, shapes
 from memoryhub.api.fields import Input, Text
 from memoryhub.api.idempotency import once
 from memoryhub.api.resource import Resource, checked
+from memoryhub.keyset import Key
 from memoryhub.memory import subjects
 from memoryhub.privacy import erasure, requests, signing
 from memoryhub.privacy.models import Identity, PrivacyRequest, RequestKind, Status
@@ -66,7 +67,7 @@ class PrivacyRequestList(Resource):
         statuses = filters.choices(request, "status", Status.values)
         if statuses is not None:
             rows = rows.filter(status__in=statuses)
-        return paging.page(request, rows, paging.Key("due_at", descending=False), presenting.privacy_request)
+        return paging.page(request, rows, Key("due_at", descending=False), presenting.privacy_request)
 
     @extend_schema(
         operation_id="privacy_requests_create",

@@ -32,7 +32,7 @@ class Problem(Shape):
     code = s.CharField()
     request_id = s.CharField()
     instance = s.CharField(required=False)
-    errors = FieldProblem(many=True, required=False)
+    errors = FieldProblem(many=True, required=False)  # type: ignore[assignment]
 
 
 class Subject(Shape):
@@ -160,7 +160,7 @@ class LeftOut(Shape):
 class Recall(Shape):
     """What a recall found."""
 
-    data = RecalledFact(many=True)
+    data = RecalledFact(many=True)  # type: ignore[assignment]
     considered = s.IntegerField()
     left_out = LeftOut(many=True)
     degraded = s.BooleanField()

@@ -11,6 +11,7 @@ from memoryhub.api import filters, paging, presenting, shapes
 from memoryhub.api.fields import Input, Text
 from memoryhub.api.idempotency import once
 from memoryhub.api.resource import Resource, about, checked
+from memoryhub.keyset import Key
 from memoryhub.memory import subjects
 from memoryhub.memory.models import Subject
 from memoryhub.tenants.permissions import Permission
@@ -40,7 +41,7 @@ class SubjectList(Resource):
         rows = Subject.objects.all()
         if "external_id" in request.query_params:
             rows = rows.filter(external_id=subjects.checked_external_id(request.query_params["external_id"]))
-        return paging.page(request, rows, paging.Key("created_at"), presenting.subject)
+        return paging.page(request, rows, Key("created_at"), presenting.subject)
 
     @extend_schema(
         operation_id="subjects_create",

@@ -14,6 +14,7 @@ from memoryhub.api.fields import Input, Metadata, Moment, Text
 from memoryhub.api.idempotency import once
 from memoryhub.api.resource import Resource, about, checked
 from memoryhub.errors import Invalid, NotFound
+from memoryhub.keyset import Key
 from memoryhub.memory import context, subjects, summaries, threads
 from memoryhub.memory.models import Thread
 from memoryhub.tenants.permissions import Permission
@@ -74,7 +75,7 @@ class ThreadList(Resource):
         rows = Thread.objects.select_related("subject")
         if "subject" in request.query_params:
             rows = rows.filter(subject=subjects.by_external_id(request.query_params["subject"]))
-        return paging.page(request, rows, paging.Key("last_turn_at"), presenting.thread)
+        return paging.page(request, rows, Key("last_turn_at"), presenting.thread)
 
     @extend_schema(
         operation_id="threads_create",
@@ -159,7 +160,7 @@ class TurnList(Resource):
         """Turns in the order they were said."""
         filters.known(request)
         rows = _thread(thread_id).turns.all()
-        return paging.page(request, rows, paging.Key("seq", number=True, descending=False), presenting.turn)
+        return paging.page(request, rows, Key("seq", number=True, descending=False), presenting.turn)
 
     @extend_schema(
         operation_id="turns_create",

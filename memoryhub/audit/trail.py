@@ -60,7 +60,7 @@ class Action(enum.StrEnum):
 #: What ``detail`` may hold: codes, counts, versions and times. A test feeds it personal data and expects refusal.
 DETAIL_KEYS = frozenset(
     {
-        "reason_code", "counts", "version", "from", "to", "kind", "status", "seq", "role", "scopes", "attempts",
+        "reason_code", "counts", "version", "role_before", "kind", "status", "seq", "role", "scopes", "attempts",
         "error_code", "permission", "route", "due_at", "epoch", "fields", "replaced_by", "supersedes", "origin",
         "count", "temporary",
     }
@@ -208,17 +208,17 @@ class Verification:
         return self.broken_at is None
 
 
-_CHAIN = """
+_BAD_LINK = """
+SELECT seq FROM (
 SELECT seq, hash = mh_audit_hash(e) AS hash_ok, prev = lag(hash, 1, ''::bytea) OVER (ORDER BY seq) AS link_ok
-FROM audit_event e WHERE tenant_id = %s ORDER BY seq
+FROM audit_event e WHERE tenant_id = %s
+) chain WHERE NOT (hash_ok AND link_ok) ORDER BY seq LIMIT 1
 """
 
 
 def _bad_links(tenant_id: uuid.UUID) -> Iterator[int]:
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT seq FROM ({_CHAIN}) c WHERE NOT (hash_ok AND link_ok) ORDER BY seq LIMIT 1", [tenant_id]
-        )
+        cursor.execute(_BAD_LINK, [tenant_id])
         yield from (row[0] for row in cursor.fetchall())
 
 

@@ -220,7 +220,7 @@ LOGGING = {
 # --- MemoryHub's own ---------------------------------------------------------------------------------------
 
 MEMORYHUB_LLM = LlmSettings(
-    backend=env.str("MEMORYHUB_LLM_BACKEND", default="auto"),  # type: ignore[arg-type]
+    backend=env.str("MEMORYHUB_LLM_BACKEND", default="auto"),
     base_url=env.str("MEMORYHUB_LLM_BASE_URL", default=""),
     api_key=env.str("MEMORYHUB_LLM_API_KEY", default=""),
     model=env.str("MEMORYHUB_LLM_MODEL", default=""),

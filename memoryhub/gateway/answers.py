@@ -111,7 +111,7 @@ def _learned(answer: Turn) -> list[dict[str, Any]]:
 
 
 def _has_learned(answer: Turn) -> bool:
-    return Thread.objects.filter(id=answer.thread_id, learned_seq__gte=answer.seq).exists()
+    return bool(Thread.objects.filter(id=answer.thread_id, learned_seq__gte=answer.seq).exists())
 
 
 async def own_subject_id(current: Scope, identity: Identity, answer_id: uuid.UUID) -> uuid.UUID:

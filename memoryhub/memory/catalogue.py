@@ -30,7 +30,7 @@ class Wanted:
 
 def matching(wanted: Wanted) -> "QuerySet[Any, Any]":
     """The facts, with subject and evidence; unordered."""
-    rows = (
+    rows: QuerySet[Any, Any] = (
         Fact.objects.select_related("subject")
         .defer("embedding", "search")
         .prefetch_related(evidence_prefetch())

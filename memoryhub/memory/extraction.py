@@ -177,7 +177,7 @@ def _proven(candidate: CandidateFact, by_seq: Mapping[int, SourceTurn]) -> Extra
         until = None
     return ExtractedFact(
         kind=candidate.kind,
-        statement=candidate.quote.strip() if candidate.kind == Kind.INSTRUCTION else statement,
+        statement=candidate.quote.strip() if candidate.kind == Kind.INSTRUCTION.value else statement,
         attribute=candidate.attribute or "",
         value=text.clean(candidate.value or "", field="value", limit=500, required=False),
         span=Span(turn.id, start, start + len(candidate.quote)),

@@ -38,7 +38,7 @@ def claim(thread: Thread, kind: JobKind, *, at: datetime) -> Job | None:
 
 
 def _ensure(thread: Thread, kind: JobKind, at: datetime) -> Job:
-    found = Job.objects.filter(thread=thread, kind=kind).first()
+    found: Job | None = Job.objects.filter(thread=thread, kind=kind).first()
     if found is not None:
         return found
     try:
@@ -50,7 +50,8 @@ def _ensure(thread: Thread, kind: JobKind, at: datetime) -> Job:
             job.save(force_insert=True)
             return job
     except IntegrityError:
-        return Job.objects.get(thread=thread, kind=kind)
+        twin: Job = Job.objects.get(thread=thread, kind=kind)
+        return twin
 
 
 def finish(job: Job, counts: dict[str, int], *, at: datetime) -> None:

@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from django.conf import settings
 from django.db import connection
@@ -59,6 +60,17 @@ class Recall:
     degraded: bool
 
 
+class _Row(NamedTuple):
+    id: uuid.UUID
+    score: float
+    cosine: float | None
+    keyword: float
+    recency: float
+    relevant: bool
+    considered: int
+    below_floor: int
+
+
 _SQL = """
 WITH live AS MATERIALIZED (
     SELECT id, search, 1 - (embedding <=> %(vector)s::vector) AS cosine,
@@ -92,7 +104,7 @@ WITH live AS MATERIALIZED (
            OR (cosine IS NULL AND share >= %(alone)s) AS relevant
     FROM scored
 )
-SELECT id, score, cosine, share, recency, relevant, count(*) OVER () AS considered,
+SELECT id, score::float8, cosine, share::float8, recency::float8, relevant, count(*) OVER () AS considered,
        count(*) FILTER (WHERE NOT relevant) OVER () AS below_floor
 FROM judged ORDER BY relevant DESC, score DESC, id LIMIT %(limit)s
 """
@@ -114,23 +126,19 @@ def recall(
     """
     vector, floor = _vector(query)
     rows = _ranked(subject.id, query, vector, floor, at, limit, kinds, include_instructions)
-    relevant = [row for row in rows if row[5]]
-    by_id = {f.id: f for f in _load([row[0] for row in relevant])}
+    relevant = [row for row in rows if row.relevant]
+    by_id = {fact.id: fact for fact in _load([row.id for row in relevant])}
     found = [
-        RecalledFact(by_id[id_], float(score), _float(cosine), float(share), float(recency))
-        for id_, score, cosine, share, recency, *_ in relevant
-        if id_ in by_id
+        RecalledFact(by_id[row.id], row.score, row.cosine, row.keyword, row.recency)
+        for row in relevant
+        if row.id in by_id
     ]
     return Recall(
         found,
-        considered=rows[0][6] if rows else 0,
-        below_floor=rows[0][7] if rows else 0,
+        considered=rows[0].considered if rows else 0,
+        below_floor=rows[0].below_floor if rows else 0,
         degraded=vector is None and bool(query.strip()),
     )
-
-
-def _float(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) else None
 
 
 def _load(ids: Sequence[uuid.UUID]) -> list[Fact]:
@@ -160,9 +168,9 @@ def _ranked(
     limit: int | None,
     kinds: Sequence[str] | None,
     instructions: bool,
-) -> list[tuple[object, ...]]:
+) -> list[_Row]:
     values = {
-        "vector": Vector(vector).to_text() if vector is not None else None,
+        "vector": Vector(list(vector)).to_text() if vector is not None else None,
         "at": at, "tenant": scope.current().tenant_id, "subject": subject_id, "kinds": list(kinds) if kinds else None,
         "query": query[:_QUERY_LIMIT].replace("\x00", " "), "half_life": _HALF_LIFE, "meaning": _MEANING,
         "keywords": _KEYWORDS, "recent": _RECENCY, "floor": floor, "strong": _STRONG_KEYWORDS,
@@ -171,4 +179,4 @@ def _ranked(
     }  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(_SQL, values)
-        return list(cursor.fetchall())
+        return [_Row(*row) for row in cursor.fetchall()]

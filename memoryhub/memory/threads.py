@@ -164,7 +164,7 @@ def _insert(thread: Thread, new: NewTurn, at: datetime) -> Turn:
         metadata=dict(new.metadata), said_at=new.said_at or at, created_at=at,
         written_by=f"{current.actor.kind.value}:{current.actor.id}"[:64], request_id=current.request_id,
     )  # fmt: skip
-    values = {
+    values: dict[str, Any] = {
         "tenant": turn.tenant_id, "subject": turn.subject_id, "thread": thread.id, "id": turn.id, "at": at,
         "role": turn.role, "name": turn.name, "content": turn.content, "status": str(turn.status),
         "client_id": turn.client_id, "metadata": json.dumps(turn.metadata), "said_at": turn.said_at,

@@ -81,14 +81,15 @@ def _erase(request: PrivacyRequest, at: datetime) -> dict[str, int]:
     with transaction.atomic():
         counts = purge.purge_subject(subjects.get(request.subject_id), at=at)
         earlier: dict[str, int] = request.removed or {}
-        request.removed = {name: earlier.get(name, 0) + count for name, count in counts.items()}
+        removed = {name: earlier.get(name, 0) + count for name, count in counts.items()}
+        request.removed = removed
         request.erased_at = request.erased_at or at
         request.save(update_fields=["removed", "erased_at"])
         trail.record(
             trail.Action.SUBJECT_ERASE, "subject", request.subject_id, at=at, subject_id=request.subject_id,
             counts=request.removed,
         )  # fmt: skip
-    return request.removed
+    return removed
 
 
 def _fail(request: PrivacyRequest, left_over: dict[str, int], at: datetime) -> None:

@@ -37,10 +37,14 @@ class Identity:
         name = permission.value
         if self.actor.kind is ActorKind.API_KEY:
             raise Forbidden(
-                f"This key lacks the scope {name}; create one that has it.", code="missing_scope", permission=name
+                f"This key lacks the scope {name}; create one that has it.",
+                code="missing_scope",
+                permission=name,
             )
         raise Forbidden(
-            f"Your role does not include {name}; ask an owner for it.", code="missing_permission", permission=name
+            f"Your role does not include {name}; ask an owner for it.",
+            code="missing_permission",
+            permission=name,
         )
 
 

@@ -74,7 +74,7 @@ class TenantModel(models.Model):
         """Give the row the scope's tenant. Raises ``NoScope`` when it already has another."""
         current = scope.current().tenant_id
         if self.tenant_id is None:
-            self.tenant_id = current
+            self.tenant_id = current  # type: ignore[unreachable]
         if self.tenant_id != current:
             raise scope.NoScope("Refusing to write a row of another tenant.")
 
