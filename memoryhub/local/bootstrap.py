@@ -15,6 +15,7 @@ _OURS = {
     "up": ("memoryhub.local.up", venv.RUNTIME),
     "test": ("memoryhub.local.testing", venv.TESTS),
 }
+_URL = "DATABASE_URL"
 _OWNER_URL = "MEMORYHUB_OWNER_DATABASE_URL"
 _BACKUP_URL = "MEMORYHUB_BACKUP_DATABASE_URL"
 
@@ -61,20 +62,21 @@ def _djangos(command: str, argv: list[str]) -> str:
     if command == "help" and len(argv) < 3:
         print(sys.modules["__main__"].__doc__)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryhub.config.settings")
-    if "DATABASE_URL" not in os.environ:
-        _use_embedded()
+    _use_installation()
     owner = os.environ.pop(_OWNER_URL, "")
     if command == "migrate" and owner:
-        os.environ["DATABASE_URL"] = owner
+        os.environ[_URL] = owner
     return "django"
 
 
-def _use_embedded() -> None:
-    addresses = environment.embedded()
-    for name, value in addresses.items():
-        if name != _BACKUP_URL:
+def _use_installation() -> None:
+    """Commands see what ``up`` sees. Whoever names a database gets none of the embedded addresses mixed in."""
+    found = environment.installed(environment.state())
+    own_database = bool(os.environ.get(_URL))
+    for name, value in found.items():
+        if name == environment.KEY_NAME or (not own_database and name != _BACKUP_URL):
             os.environ.setdefault(name, value)
-    if addresses and not _answers(addresses["DATABASE_URL"]):
+    if not own_database and _URL in found and not _answers(found[_URL]):
         print("The embedded database is not running: python3 manage.py up starts it.", file=sys.stderr)
 
 

@@ -14,6 +14,7 @@ import fcntl
 import os
 import secrets
 import shlex
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,8 +23,9 @@ from memoryhub.local.failure import CannotStart
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 _KEPT_LOG_BYTES = 5_000_000
+KEY_NAME = "MEMORYHUB_SECRET_KEY"
 SECRET_NAMES = (
-    "MEMORYHUB_SECRET_KEY",
+    KEY_NAME,
     "MEMORYHUB_LOCAL_SUPERUSER_PASSWORD",
     "MEMORYHUB_LOCAL_OWNER_PASSWORD",
     "MEMORYHUB_LOCAL_APP_PASSWORD",
@@ -71,8 +73,14 @@ def open_state(where: State) -> None:
     logs.mkdir(exist_ok=True)
     logs.chmod(0o700)
     for log in logs.glob("*.log"):
-        if log.stat().st_size > _KEPT_LOG_BYTES:
-            log.rename(log.with_suffix(".log.1"))
+        trim_log(log)
+
+
+def trim_log(log: Path) -> None:
+    """Put a large log aside, over the one before, so that all of them stay small. Its writer appends and goes on."""
+    if log.exists() and log.stat().st_size > _KEPT_LOG_BYTES:
+        shutil.copyfile(log, log.with_suffix(".log.1"))
+        os.truncate(log, 0)
 
 
 @contextlib.contextmanager
@@ -103,7 +111,7 @@ def ensure_secrets(where: State) -> Mapping[str, str]:
     known = dict(read(where.secrets))
     missing = [name for name in SECRET_NAMES if not known.get(name)]
     if missing:
-        known |= {name: secrets.token_urlsafe(50 if name.endswith("_KEY") else 24) for name in missing}
+        known |= {name: secrets.token_urlsafe(50 if name == KEY_NAME else 24) for name in missing}
         write(where.secrets, known)
     return known
 
@@ -128,10 +136,7 @@ def write(path: Path, values: Mapping[str, str]) -> None:
     fresh.replace(path)
 
 
-def embedded() -> Mapping[str, str]:
-    """What a command needs to reach the embedded installation; empty when there never was one."""
-    where = state()
-    addresses = read(where.env)
-    if not addresses:
-        return {}
-    return {"MEMORYHUB_SECRET_KEY": read(where.secrets).get("MEMORYHUB_SECRET_KEY", ""), **addresses}
+def installed(where: State) -> Mapping[str, str]:
+    """What a start left for other commands: the secret key, and the addresses of what is embedded."""
+    key = read(where.secrets).get(KEY_NAME)
+    return {**({KEY_NAME: key} if key else {}), **read(where.env)}

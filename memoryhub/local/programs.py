@@ -25,3 +25,8 @@ def all_of(wanted: UpOptions, where: State, env: Mapping[str, str]) -> Sequence[
         "beat": (*_BEAT.split(), str(schedule / "schedule"), "--pidfile", ""),
     }
     return [Program(name, (sys.executable, *rest), env, where.log(name)) for name, rest in commands.items()]
+
+
+def ping_worker() -> Sequence[str]:
+    """A command that succeeds when a worker answers."""
+    return (sys.executable, *_CELERY.split(), "inspect", "ping", "--timeout", "1")

@@ -8,7 +8,7 @@ from pathlib import Path
 from signal import SIGTERM, Signals
 from subprocess import Popen
 
-from memoryhub.local import leftovers, processes
+from memoryhub.local import environment, leftovers, processes
 from memoryhub.local.console import say
 from memoryhub.local.failure import CannotStart, last_lines
 from memoryhub.local.processes import Account
@@ -17,7 +17,7 @@ from memoryhub.local.processes import Account
 QUICK_SECONDS = 10.0
 MOST_QUICK_DEATHS = 5
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.5, 8.0
-_LOOK_SECONDS = 0.2
+_LOOK_SECONDS, _TRIM_SECONDS = 0.2, 60.0
 
 
 @dataclass(frozen=True)
@@ -69,9 +69,14 @@ class Supervisor:
 
     def watch(self) -> None:
         """Look until somebody asks us to stop."""
+        trimmed = time.monotonic()
         while True:
             self.look()
             time.sleep(_LOOK_SECONDS)
+            if time.monotonic() - trimmed > _TRIM_SECONDS:
+                trimmed = time.monotonic()
+                for child in self._children:
+                    environment.trim_log(child.program.log)
 
     def require_alive(self) -> None:
         """Raises ``CannotStart`` when a program has ended: during a start that is never meant."""

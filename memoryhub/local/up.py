@@ -50,14 +50,19 @@ def _run(wanted: UpOptions, where: State) -> None:
         env = _start_services(supervisor, wanted, where)
         _migrate(env)
         printed = _prepare(env, wanted)
-        for program in programs.all_of(wanted, where, _for_programs(env)):
-            supervisor.start(program)
-        say("Web, worker and schedule are starting.")
+        web, *others = programs.all_of(wanted, where, _for_programs(env))
+        supervisor.start(web)
+        say("The web process is starting.")
         _await_answer(supervisor, wanted.address)
+        for program in others:  # only now: people wait for the page, and all of them want the same cores
+            supervisor.start(program)
         if printed:
             print(f"\n{printed}\n", flush=True)
         say(f"MemoryHub is ready: {wanted.address}   (Ctrl-C stops everything)")
-        if not wanted.check:
+        if wanted.check:
+            _await_worker(supervisor, _for_programs(env))
+            say("The worker answers.")
+        else:
             supervisor.watch()
     finally:
         supervisor.stop()
@@ -95,10 +100,10 @@ def _migrate(env: Mapping[str, str]) -> None:
     owner = env.get(OWNER_DATABASE)
     if owner:
         say("Bringing the database up to date.")
-        run_once("migrate", [sys.executable, _MANAGE, "migrate", "--verbosity", "0"], env)
+        run_once("migrate", [sys.executable, _MANAGE, "migrate", "--verbosity", "0", "--skip-checks"], env)
         return
     try:
-        run_once("migrate --check", [sys.executable, _MANAGE, "migrate", "--check"], env)
+        run_once("migrate --check", [sys.executable, _MANAGE, "migrate", "--check", "--skip-checks"], env)
     except CannotStart as error:
         raise CannotStart(
             f"The database at {DATABASE} is not up to date, or can not be read: set {OWNER_DATABASE} to the owner's "
@@ -127,6 +132,19 @@ def _await_answer(supervisor: Supervisor, address: str) -> None:
         if time.monotonic() > deadline:
             raise CannotStart(f"{address}/healthz did not answer within {_READY_SECONDS:g} s; see the logs.")
         time.sleep(0.05)
+
+
+def _await_worker(supervisor: Supervisor, env: Mapping[str, str]) -> None:
+    """Wait until a worker answers through the queue, which proves both."""
+    deadline = time.monotonic() + _READY_SECONDS
+    while True:
+        supervisor.require_alive()
+        try:
+            run_once("The worker", programs.ping_worker(), env)
+            return
+        except CannotStart:  # asked too early
+            if time.monotonic() > deadline:
+                raise
 
 
 def _healthy(address: str) -> bool:

@@ -64,20 +64,27 @@ def test_the_variable_names_another_folder(tmp_path: Path, monkeypatch: pytest.M
     assert environment.state().folder == tmp_path / "else where"
 
 
-def test_commands_find_the_embedded_installation(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MEMORYHUB_STATE_DIR", str(state.folder))
-    assert environment.embedded() == {}
+def test_commands_find_what_a_start_left(state: State) -> None:
+    assert environment.installed(state) == {}
     secrets = environment.ensure_secrets(state)
     environment.write(state.env, {"DATABASE_URL": "postgresql://x"})
-    assert environment.embedded() == {
+    assert environment.installed(state) == {
         "DATABASE_URL": "postgresql://x",
         "MEMORYHUB_SECRET_KEY": secrets["MEMORYHUB_SECRET_KEY"],
     }
 
 
-def test_a_large_log_is_put_aside(state: State) -> None:
-    state.log("web").write_bytes(b"x" * 5_000_001)
-    state.log("worker").write_bytes(b"x")
+def test_a_large_log_is_put_aside_while_its_writer_goes_on(state: State) -> None:
+    with state.log("web").open("ab") as writer:
+        writer.write(b"x" * 5_000_001)
+        writer.flush()
+        environment.trim_log(state.log("web"))
+        writer.write(b"after")
+    assert state.log("web").read_bytes() == b"after"
+    assert state.log("web").with_suffix(".log.1").stat().st_size == 5_000_001
+
+
+def test_a_small_log_is_left_alone(state: State) -> None:
+    state.log("web").write_bytes(b"x")
     environment.open_state(state)
-    assert not state.log("web").exists()
-    assert state.log("worker").exists()
+    assert state.log("web").read_bytes() == b"x"
