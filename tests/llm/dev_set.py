@@ -32,7 +32,7 @@ MESSAGES = (
     Case("can you summarise this article for me?"),
     Case(
         "I'm a night owl, I usually work between 10pm and 3am",
-        (("preference", "between 10pm and 3am"), ("profile", "night owl")),
+        (("preference", "between 10pm and 3am"), ("preference", "night owl")),
     ),
     Case("btw i'm vegetarian so no chicken recipes pls", (("constraint", "vegetarian"),)),
     Case(

@@ -174,6 +174,7 @@ def test_third_parties_stay_third_parties() -> None:
         "Tom said I'm on the free plan.",
         "They told me I'm on the enterprise plan",
         "Translate: I live in Rome",
+        'We plan to watch "Walking Dead" next Saturday',
         "In my story, I live in Rome",
         "```\nI live in Rome\n```",
         "> I live in Rome",

@@ -9,11 +9,21 @@ _DIET = (
 )
 
 
+_HABITUAL = (
+    "deploy|release|ship|work|travel|fly|drive|eat|drink|smoke|use|share|store|send|call|answer|accept|sign|buy|pay|lend|"
+    "run|merge|push|commit|book|meet|schedule|take|touch|delete|give|go|wear|cook|sleep|open|start|stay"
+)
+
+
 def _must(pattern: str, says: str, says_not: str = "", **more: object) -> Rule:
     return Rule("constraint", rx(pattern), says, says_not, None, thing, **more)  # type: ignore[arg-type]
 
 
 RULES = (
+    _must(
+        rf"{{I}} never (?P<what>{_HABITUAL}) {{THING}}",
+        "Never {what:third} {value}",
+    ),
     _must(r"{AM}{ADV} [\w-]+,? and (?P<here>allergic to {THING})", "Is allergic to {value}"),
     _must(
         r"{AM}{ADV}(?: severely| very| highly| mildly)?{NOT}(?: severely| very| highly)? allergic to {THING}",

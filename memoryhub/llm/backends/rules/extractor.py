@@ -122,8 +122,10 @@ def _in_sentence(sentence: Sentence) -> list[Found]:
 
 def _matched(sentence: Sentence) -> list[Found]:
     order = instructions.instruction(sentence)
-    if order is not None or guards.asks(sentence.text):
-        return [order] if order is not None else []
+    if order is not None:
+        return [order]
+    if guards.asks(sentence.text):
+        sentence = Sentence(guards.told_before_asking(sentence.text), sentence.start)
     return list(matching.run(_RULES, sentence)) if _PERSONAL.search(sentence.text) else []
 
 

@@ -37,6 +37,24 @@ _DOUBT = re.compile(
 )
 
 
+_TURN = re.compile(
+    r",(?: so| and| but)? (?=(?:any|what|which|how|where|when|who|why|can|could|do|does|did|is|are|should|would|will|"
+    r"got)\b)",
+    re.I,
+)
+
+
+def told_before_asking(sentence: str) -> str:
+    """What is told at the head of a question: "I'm vegan" of "I'm vegan, any ideas?"; empty when it only asks.
+
+    "I'm on the free plan, right?" asks whether it is so, and tells nothing.
+    """
+    turn = _TURN.search(sentence)
+    if turn is None or _ASKING.match(sentence):
+        return ""
+    return sentence[: turn.start()]
+
+
 def asks(sentence: str) -> bool:
     """It is a question, with or without its mark."""
     return sentence.rstrip("\"')] ").endswith("?") or bool(_ASKING.match(sentence))

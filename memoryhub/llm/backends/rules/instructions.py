@@ -35,7 +35,9 @@ _SURE = tuple(
     )
 )
 _WISHED = re.compile(
-    rf"(?:could|can|would|will) you (?:please )?(?:always|never|from now on) (?:{_VERBS})\b", re.I
+    rf"(?:could|can|would|will) you (?:please )?"
+    rf"(?:(?:always|never|from now on) (?:{_VERBS})\b|(?:{_VERBS})\b.* {_FROM_NOW}\??$)",
+    re.I,
 )
 _MAYBE = tuple(
     re.compile(pattern, re.I)

@@ -17,11 +17,16 @@ def run(rules: Iterable[Rule], sentence: Sentence) -> Iterator[Found]:
     """Everything ``rules`` find in ``sentence`` that is said, by the speaker, as a fact."""
     for rule in rules:
         for match in rule.pattern.finditer(sentence.text):
-            before = _CUT.split(sentence.text[: match.start()])[-1]
-            if rule.kind == "preference" and guards.is_relative(before):
-                continue
-            if not guards.is_supposed(before) and not guards.is_reported(before):
+            if not _is_refused(rule, match, sentence.text):
                 yield from _made(rule, match, sentence)
+
+
+def _is_refused(rule: Rule, match: re.Match[str], text: str) -> bool:
+    before = _CUT.split(text[: match.start()])[-1]
+    # What follows is a quotation and hidden: what is spoken of is not known.
+    quotes = text[match.end() :].lstrip().startswith("\x00")
+    aside = rule.kind == "preference" and guards.is_relative(before)
+    return quotes or aside or guards.is_supposed(before) or guards.is_reported(before)
 
 
 def _made(rule: Rule, match: re.Match[str], sentence: Sentence) -> Iterator[Found]:

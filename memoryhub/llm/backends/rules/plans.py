@@ -45,6 +45,7 @@ RULES = (
         r"{AM}{ADV} (?P<what>training for|preparing for|studying for|saving (?:up )?for|learning|applying (?:for|to)|looking for (?=a job|a new job|an? apartment|a flat|a house|an? \w+ job)) ?{THING}",
         "Is {what} {value}",
     ),
+    _plan(r"(?:{I}|{HAVE}){ADV} started (?P<what>learning|studying) {THING}", "Is {what} {value}"),
     _plan(
         r"{AM}{ADV} (?:going to|gonna|about to) (?!need|have to|be able|assume|say|guess|ask|try|bed|sleep|lunch|see|go\b)(?P<value>[a-z][^,;!?\x00\n]{2,100}?){STOP}",
         "Is going to {value}",
@@ -66,7 +67,7 @@ RULES = (
         needs_date=True,
     ),
     _plan(
-        rf"\b(?P<value>(?:the |our |my )(?:[\w'-]+ ){{0,4}}(?:{_MEETING}|due date|go live|submission|renewal|contract|milestone|beta|project|report|thesis|paper|draft|proposal|invoice)) (?P<what>is|ends|starts|begins|is due|is on|is by|is scheduled for|is set for|is planned for|has to be (?:done|ready|finished)|needs to be (?:done|ready|finished)|must be (?:done|ready|finished)|happens|takes place|is happening|expires|closes|was moved to|moved to|got moved to|goes live|will be)(?P<more> [^;!?\x00\n]{{2,70}}?){{STOP}}",
+        rf"\b(?P<value>(?:the |our |my )(?:[\w'-]+ ){{0,4}}(?:{_MEETING}|due date|go live|submission|renewal|contract|milestone|beta|project|report|thesis|paper|draft|proposal|invoice)(?: (?:with|for|of) [\w' &-]{{2,30}}?)?) (?P<what>is|ends|starts|begins|is due|is on|is by|is scheduled for|is set for|is planned for|has to be (?:done|ready|finished)|needs to be (?:done|ready|finished)|must be (?:done|ready|finished)|happens|takes place|is happening|expires|closes|was moved to|moved to|got moved to|goes live|will be)(?P<more> [^;!?\x00\n]{{2,70}}?){{STOP}}",
         "{value} {what}{more}",
         needs_date=True,
     ),

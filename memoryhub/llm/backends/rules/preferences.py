@@ -44,6 +44,16 @@ def _likes(pattern: str, says: str, attribute: str = "likes") -> Rule:
 
 
 RULES = (
+    _prefers(r"{I} (?:do not|don't|dont) want (?!to\b){THING}", "Does not want {value}"),
+    Rule(
+        "preference",
+        rx(
+            r"{AM}{ADV}{NOT} (?P<value>an? (?:early bird|night owl|(?:morning|night|cat|dog|coffee|tea) person))\b"
+        ),
+        "Is {value}",
+        "Is not {value}",
+        shape=thing,
+    ),
     _prefers(r"{I}{ADV}{NO}{ADV} prefer {THING}", "Prefers {value}", "Does not prefer {value}"),
     _prefers(r"{I}'d{ADV} rather have {THING}", "Would rather have {value}"),
     _prefers(r"{MY} (?:strong |personal )?preference is(?: for| to)? {THING}", "Prefers {value}"),

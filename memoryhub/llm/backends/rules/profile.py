@@ -116,6 +116,12 @@ RULES = (
         shape=tidy,
     ),
     _profile(
+        r"(?:i have|i've got|i hold|i did|i finished) an? (?P<what>phd|doctorate|degree|master's(?: degree)?|masters|mba|bachelor's(?: degree)?) in {THING}",
+        "Has a {what} in {value}",
+        shape=short,
+    ),
+    _profile(r"\bi{ADV} turned (?P<value>[1-9]\d)\b", "Is {value} years old", shape=tidy),
+    _profile(
         r"{MY} (?:work |personal |new |main )?e-?mail(?: address)?(?: is|'s|:) (?P<value>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)",
         "Email is {value}",
         attribute="email",
@@ -130,7 +136,7 @@ RULES = (
         dating="since",
     ),
     _profile(
-        rf"(?:{{I}}|{{HAVE}}|{{MY}} (?:company|team|account|organi[sz]ation) (?:was |has been |has |is )?){{ADV}} (?:just )?"
+        rf"(?:{{I}}|{{HAVE}}|{{MY}} (?:company|team|account|organi[sz]ation)(?: was| has been| has| is)?){{ADV}} (?:just )?"
         rf"(?:upgraded|downgraded|switched|moved|changed|migrated|went|gone|converted)(?: (?:our|my) \w+)?(?: from (?:the )?\w+(?: {_PLAN})?)?(?: back| over)? (?:to|onto)(?: the| your| a)? {_TIER}(?: {_PLAN}|(?=[.,!]|$| (?:now|again|in|last|this|yesterday|on)\b))",
         "Is on the {value} plan",
         attribute="plan",
@@ -152,7 +158,7 @@ RULES = (
         shape=_tier,
     ),
     _profile(
-        r"i{ADV} (?:studied|majored in|have a degree in|have a phd in|did a phd in) {THING}",
+        r"i{ADV} (?:studied|majored in) {THING}",
         "Studied {value}",
         shape=short,
     ),

@@ -36,7 +36,7 @@ _TOOL = re.compile(rf"(?:{TOOLS})(?: \d[\d.]*)?", re.I)
 
 _PARTS = {
     "I": r"\b(?:i|we)",
-    "AM": r"\b(?:i am|i'm|im|we are|we're)",
+    "AM": r"\b(?:i am|i'm|im|i are|we are|we're)",
     "HAVE": r"\b(?:i have|i've|ive|we have|we've)",
     "MY": r"\b(?:my|our)",
     "ADV": r"(?: (?:now|currently|actually|just|also|still|already|really|mostly|usually|recently|finally|officially|"

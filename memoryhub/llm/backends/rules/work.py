@@ -74,7 +74,7 @@ RULES = (
         r"{I}{ADV} (?:run|own|founded|co-founded|started) (?:a company called |a startup called )(?P<value>[^\W\d_][\w'&+.-]*)",
         "Runs {value}",
     ),
-    _job(rf"{{I}} work{{ADV}} as (?:an? |the )?{_JOB}", "Works as {value:job}"),
+    _job(rf"{{I}} work{{ADV}}(?: [\w '-]{{2,40}}?)? as (?:an? |the )?{_JOB}", "Works as {value:job}"),
     _job(
         rf"{{AM}}{{ADV}}(?: working)?(?: as)?{{NOT}} (?:an?|the) {_JOB}",
         "Is {value:job}",
@@ -132,7 +132,7 @@ RULES = (
         "Project is {value}",
     ),
     _project(
-        r"(?:{I}|{HAVE}|{I} have|we all){ADV} (?:decided|agreed|chosen|chose|settled) (?P<what>to use|to go with|on using|on|to switch to|to move to|to adopt|to drop|to keep|to build|to rewrite|to migrate) {THING}",
+        r"(?:{I}|{HAVE}|{I} have|we all){ADV} (?:decided|agreed|chosen|chose|settled) (?P<what>to|on using|on) {THING}",
         "Decided {what} {value}",
     ),
     _project(
