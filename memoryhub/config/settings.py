@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "memoryhub.api.apps.ApiConfig",
     "memoryhub.web.apps.WebConfig",
     "memoryhub.gateway.apps.GatewayConfig",
+    "memoryhub.local.apps.LocalConfig",
 ]
 
 MIDDLEWARE = [

@@ -39,7 +39,9 @@ def fill(password: str, *, at: datetime) -> bool:
         for email, name, role in MEMBERS:
             members.add(email, role, at=at, name=name, password=password)
         _talk(demo_script.FIRST_PEOPLE, at)
-        requests.open_request(subjects.by_external_id("marco.silva"), identity=Identity.ATTESTED, at=at - timedelta(days=24))
+        requests.open_request(
+            subjects.by_external_id("marco.silva"), identity=Identity.ATTESTED, at=at - timedelta(days=24)
+        )
     with scope.enter(second.id, _ACTOR, new_request_id()):
         _talk(demo_script.SECOND.people, at)
     return True
@@ -53,7 +55,9 @@ def _talk(people: Sequence[DemoPerson], at: datetime) -> None:
 
 
 def _subject(person: DemoPerson, at: datetime) -> Subject:
-    member = Membership.objects.filter(user__email=person.member_email).first() if person.member_email else None
+    member = (
+        Membership.objects.filter(user__email=person.member_email).first() if person.member_email else None
+    )
     if member is not None:
         return subjects.of_member(member.id, at=at)
     return subjects.ensure(person.external_id, at=at, display_name=person.name)

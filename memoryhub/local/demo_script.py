@@ -45,12 +45,18 @@ LENA = DemoPerson(
             "Setting up the new laptop",
             94,
             (
-                ("user", "Hi, I'm Lena. My timezone is Europe/Berlin and I work at Brandt Logistics as an operations lead."),
+                (
+                    "user",
+                    "Hi, I'm Lena. My timezone is Europe/Berlin and I work at Brandt Logistics as an operations lead.",
+                ),
                 ("assistant", "Welcome, Lena. What can I help you with?"),
                 ("user", "Always use PowerShell, never bash. I'm on Windows 11."),
                 ("assistant", "Understood: PowerShell examples only."),
                 ("user", "How do I list the five largest files in a folder?"),
-                ("assistant", "Get-ChildItem -File | Sort-Object Length -Descending | Select-Object -First 5"),
+                (
+                    "assistant",
+                    "Get-ChildItem -File | Sort-Object Length -Descending | Select-Object -First 5",
+                ),
                 ("user", "Great. By the way, I'm on the free plan at the moment."),
                 ("assistant", "Noted."),
             ),
@@ -59,12 +65,24 @@ LENA = DemoPerson(
             "Incident E-4012",
             21,
             (
-                ("user", "We have an incident: error E-4012 in the label printer service since this morning."),
+                (
+                    "user",
+                    "We have an incident: error E-4012 in the label printer service since this morning.",
+                ),
                 ("assistant", "What changed before it started?"),
-                ("user", "We're migrating the label service to the Rotterdam cluster. We decided to keep the old queue until Friday."),
-                ("assistant", "Then the old consumers may still hold messages. Check the dead letters first."),
+                (
+                    "user",
+                    "We're migrating the label service to the Rotterdam cluster. We decided to keep the old queue until Friday.",
+                ),
+                (
+                    "assistant",
+                    "Then the old consumers may still hold messages. Check the dead letters first.",
+                ),
                 1,
-                ("user", "The dead letters were it. We decided to roll back the queue change and retry E-4012 next week."),
+                (
+                    "user",
+                    "The dead letters were it. We decided to roll back the queue change and retry E-4012 next week.",
+                ),
                 ("assistant", "Good. Keep the old queue until the retry is done."),
                 2,
                 ("user", "We upgraded to the enterprise plan yesterday, so we have the audit log now."),
@@ -75,9 +93,15 @@ LENA = DemoPerson(
             "Planning the offsite",
             6,
             (
-                ("user", "Help me plan the team offsite. I'm allergic to peanuts and two of us are vegetarian."),
+                (
+                    "user",
+                    "Help me plan the team offsite. I'm allergic to peanuts and two of us are vegetarian.",
+                ),
                 ("assistant", "How many people, and where?"),
-                ("user", "Twelve people. I live in Leipzig, so somewhere we can reach by train. I prefer trains to flying."),
+                (
+                    "user",
+                    "Twelve people. I live in Leipzig, so somewhere we can reach by train. I prefer trains to flying.",
+                ),
                 ("assistant", "Dresden or Weimar are both close by train."),
             ),
         ),
@@ -106,7 +130,10 @@ MARCO = DemoPerson(
             (
                 ("user", "I moved to Porto last month. Please update my address."),
                 ("assistant", "Done. Anything else?"),
-                ("user", "I'm working on a catalogue of Portuguese tiles, in case I ask about image storage."),
+                (
+                    "user",
+                    "I'm working on a catalogue of Portuguese tiles, in case I ask about image storage.",
+                ),
                 ("assistant", "Good to know."),
             ),
         ),
