@@ -27,7 +27,7 @@ _SURE = tuple(
         rf"^{_PLEASE}{_FROM_NOW},? {_PLEASE}(?:always |never |only |do not |don't |{_YOU})?(?:{_VERBS})\b",
         rf"^{_PLEASE}(?:do not|don't|only |always )? ?(?:{_VERBS})\b.* {_FROM_NOW}$",
         rf"^{_PLEASE}{_YOU}(?:always|never|only) (?:{_VERBS})\b",
-        rf"^{_PLEASE}(?:whenever|every time|each time|any time|anytime) (?:i|we|you)\b.{{3,120}}, {_PLEASE}(?:always |never |do not |don't |you (?:should|must) )?(?:{_VERBS})\b",
+        rf"^{_PLEASE}(?:whenever|every time|each time|any time|anytime) (?:i|we)\b.{{3,120}}, {_PLEASE}(?:always |never |do not |don't |you (?:should|must) )?(?:{_VERBS})\b",
         rf"^{_PLEASE}(?:when|if) (?:i|we) (?:ask|say|mention|request|send|share|write|use|paste|upload)\b.{{2,120}},? {_PLEASE}(?:always|never|only|i mean|it means|that means|it always means)\b",
         r"^(?:please |pls )?(?:keep|make) (?:all )?(?:your|the) (?:answers|replies|responses|messages|explanations|emails) (?:\w+ ){0,2}(?:short|brief|concise|simple|formal|informal|detailed|terse|to the point|friendly|polite|under|below|less)\b",
         r"^(?:please |pls )?(?:address|refer to) me (?:as|by)\b",

@@ -25,7 +25,7 @@ def _is_refused(rule: Rule, match: re.Match[str], text: str) -> bool:
     before = _CUT.split(text[: match.start()])[-1]
     # What follows is a quotation and hidden: what is spoken of is not known.
     quotes = text[match.end() :].lstrip().startswith("\x00")
-    aside = rule.kind == "preference" and guards.is_relative(before)
+    aside = rule.kind in ("preference", "event") and guards.is_relative(before)
     return quotes or aside or guards.is_supposed(before) or guards.is_reported(before)
 
 

@@ -44,7 +44,7 @@ def _likes(pattern: str, says: str, attribute: str = "likes") -> Rule:
 
 
 RULES = (
-    _prefers(r"{I} (?:do not|don't|dont) want (?!to\b){THING}", "Does not want {value}"),
+    _likes(r"\bi (?:do not|don't|dont) want (?!to\b){THING}", "Does not want {value}", "dislikes"),
     Rule(
         "preference",
         rx(

@@ -158,7 +158,7 @@ RULES = (
         shape=_tier,
     ),
     _profile(
-        r"i{ADV} (?:studied|majored in) {THING}",
+        r"i{ADV} (?:studied(?! (?:hard|a lot|all|for|until|with))|majored in) {THING}",
         "Studied {value}",
         shape=short,
     ),
