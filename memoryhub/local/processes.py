@@ -53,9 +53,9 @@ def ignore_stop_requests() -> None:
             signal.signal(number, lambda *_: None)
 
 
-def _stop(*_: object) -> None:
+def _stop(number: int, _frame: object) -> None:
     ignore_stop_requests()
-    raise Stopped
+    raise Stopped(number)
 
 
 def spawn(

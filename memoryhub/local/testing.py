@@ -9,7 +9,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from signal import SIGTERM
+from signal import SIGINT
 
 from memoryhub.local import environment, processes, services
 from memoryhub.local.console import say
@@ -18,6 +18,7 @@ from memoryhub.local.failure import CannotStart, Stopped, from_os_error
 from memoryhub.local.services import BROKER, DATABASE, Place
 from memoryhub.local.supervisor import Supervisor, run_once
 
+_PATIENCE = 10.0
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 _LINT_IMPORTS = "from importlinter.cli import lint_imports_command as run; run()"
 _CHECKS = (
@@ -82,8 +83,10 @@ def _start(supervisor: Supervisor, where: State) -> Mapping[str, str]:
         "DJANGO_SETTINGS_MODULE": "tests.settings",
         "PYTHONPATH": str(PROJECT),
         "OMP_NUM_THREADS": "1",
+        # What a test killed half-way leaves goes with the rest.
+        "TMPDIR": str(where.folder),
     }
-    migrate = [sys.executable, "-m", "django", "migrate", "--verbosity", "0"]
+    migrate = [sys.executable, "-m", "django", "migrate", "--verbosity", "0", "--skip-checks"]
     run_once("migrate", migrate, {**env, DATABASE: urls.owner})
     say("A throwaway database and queue are running.")
     return env
@@ -103,23 +106,18 @@ def _run_all(checks: Sequence[tuple[str, Sequence[str]]], env: Mapping[str, str]
 
 
 def _run(command: Sequence[str], env: Mapping[str, str]) -> int:
-    """In our own session: a debugger can use the terminal, and Ctrl-C reaches both, so that pytest can say where it was."""
+    """In our own session: a debugger can use the terminal, and Ctrl-C reaches both of us."""
     with processes.held_signals():
         process = processes.spawn(command, env=env, own_session=False)
     try:
         return process.wait()
-    finally:
-        _end(process)
-
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(0 if process.poll() is None else None)
-    if process.poll() is None:
-        process.send_signal(SIGTERM)
+    except Stopped as stop:
+        if stop.args != (SIGINT,):  # after Ctrl-C it is already about to end, and says where it was
+            process.send_signal(SIGINT)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(10)
-    if process.poll() is None:
+            process.wait(_PATIENCE)
+        raise
+    finally:
         process.kill()
         process.wait()
 

@@ -39,11 +39,11 @@ def opened_state() -> Iterator[State]:
 def supervised(state: State) -> Iterator[Supervisor]:
     """A supervisor whose programs end with the block, and whose stop leaves pytest's signal handlers alone."""
     running = Supervisor(state.processes)
-    try:
-        yield running
-    finally:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("memoryhub.local.processes.ignore_stop_requests", lambda: None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("memoryhub.local.processes.ignore_stop_requests", lambda: None)
+        try:
+            yield running
+        finally:
             running.stop()
 
 
