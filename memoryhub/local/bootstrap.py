@@ -49,6 +49,8 @@ def _ours(command: str, argv: list[str]) -> str:
         if asked:
             options.with_free_port(asked)  # nobody should wait for an install only to hear this
         venv.ensure(lock)
+    # The packages are compiled as they are first used; never kept, that would cost two seconds of every start.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if not venv.is_current():
         venv.take_over(argv)
     return module

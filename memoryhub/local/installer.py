@@ -29,9 +29,6 @@ def install(python: Path, lock: Path, log: Path) -> None:
     console.say(f"Installing {len(re.findall(r'(?m)^[A-Za-z0-9]', lock.read_text()))} packages.")
     if not _with_uv(python, lock, log) and not _with_pip(python, lock, log):
         raise explained(log.read_text(errors="replace"), log)
-    # On all cores; without it every start compiles what it imports, where the folder can not be written even each time.
-    console.say("Compiling them.")
-    subprocess.run([python, "-m", "compileall", "-q", "-j", "0", log.parent / "lib"], capture_output=True)
 
 
 def explained(output: str, log: Path) -> CannotStart:
