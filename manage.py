@@ -4,8 +4,8 @@
     python3 manage.py up      install what is needed and start everything; Ctrl-C stops it
     python3 manage.py test    install what is needed and run every check and test
 
-Any other command is Django's or MemoryHub's own: ``python3 manage.py help`` lists them. On a machine with the
-embedded database they find it by themselves; ``DATABASE_URL`` names another one.
+Any other command is Django's or MemoryHub's own: python3 manage.py help lists them. On a machine with the
+embedded database they find it by themselves; DATABASE_URL names another one.
 """
 
 import os

@@ -53,7 +53,7 @@ def _require_browser() -> None:
     message = "Chromium is missing, which the browser tests drive: install it (Debian, Ubuntu: apt-get install chromium)."
     if os.environ.get("CI") == "true":
         raise CannotStart(message, code="browser_missing")
-    say(f"{message} They are left out.")
+    say(message)
 
 
 @contextlib.contextmanager

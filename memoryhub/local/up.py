@@ -2,12 +2,9 @@
 
 import os
 import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Mapping
 
-from memoryhub.local import environment, leftovers, options, processes, programs, services
+from memoryhub.local import environment, leftovers, options, processes, programs, readiness, services
 from memoryhub.local.console import say
 from memoryhub.local.environment import PROJECT, State
 from memoryhub.local.failure import CannotStart, Stopped, from_os_error
@@ -15,7 +12,6 @@ from memoryhub.local.options import UpOptions
 from memoryhub.local.services import BACKUP_DATABASE, BROKER, DATABASE, OWNER_DATABASE, Place
 from memoryhub.local.supervisor import Supervisor, run_once
 
-_READY_SECONDS = 60.0
 _MANAGE = str(PROJECT / "manage.py")
 _PREPARE = ("-m", "memoryhub.local.prepare")
 
@@ -50,17 +46,13 @@ def _run(wanted: UpOptions, where: State) -> None:
         env = _start_services(supervisor, wanted, where)
         _migrate(env)
         printed = _prepare(env, wanted)
-        web, *others = programs.all_of(wanted, where, _for_programs(env))
-        supervisor.start(web)
-        say("The web process is starting.")
-        _await_answer(supervisor, wanted.address)
-        for program in others:  # only now: people wait for the page, and all of them want the same cores
-            supervisor.start(program)
-        if printed:
+        try:
+            _start_programs(supervisor, wanted, where, _for_programs(env))
+        finally:  # the first password is shown once: not even a failing web process may swallow it
             print(f"\n{printed}\n", flush=True)
         say(f"MemoryHub is ready: {wanted.address}   (Ctrl-C stops everything)")
         if wanted.check:
-            _await_worker(supervisor, _for_programs(env))
+            readiness.await_worker(supervisor, _for_programs(env))
             say("The worker answers.")
         else:
             supervisor.watch()
@@ -114,7 +106,7 @@ def _migrate(env: Mapping[str, str]) -> None:
 
 def _prepare(env: Mapping[str, str], wanted: UpOptions) -> str:
     """Prove the isolation, make the first tenant, and what that printed: how to sign in."""
-    say("Checking the isolation of tenants.")
+    say(f"Checking the isolation of tenants{', filling in the demonstration' if wanted.demo else ''}.")
     commands = ["check_isolation", "bootstrap", *(["demo"] if wanted.demo else [])]
     return run_once("The preparation", [sys.executable, *_PREPARE, *commands], _for_programs(env))
 
@@ -124,35 +116,14 @@ def _for_programs(env: Mapping[str, str]) -> Mapping[str, str]:
     return {name: value for name, value in env.items() if name not in (OWNER_DATABASE, BACKUP_DATABASE)}
 
 
-def _await_answer(supervisor: Supervisor, address: str) -> None:
-    """Wait until the health page says yes."""
-    deadline = time.monotonic() + _READY_SECONDS
-    while not _healthy(address):
-        supervisor.require_alive()
-        if time.monotonic() > deadline:
-            raise CannotStart(f"{address}/healthz did not answer within {_READY_SECONDS:g} s; see the logs.")
-        time.sleep(0.05)
-
-
-def _await_worker(supervisor: Supervisor, env: Mapping[str, str]) -> None:
-    """Wait until a worker answers through the queue, which proves both."""
-    deadline = time.monotonic() + _READY_SECONDS
-    while True:
-        supervisor.require_alive()
-        try:
-            run_once("The worker", programs.ping_worker(), env)
-            return
-        except CannotStart:  # asked too early
-            if time.monotonic() > deadline:
-                raise
-
-
-def _healthy(address: str) -> bool:
-    try:
-        with urllib.request.urlopen(f"{address}/healthz", timeout=5) as answer:  # noqa: S310 - our own http address
-            return bool(answer.status == 200)
-    except (OSError, urllib.error.URLError):
-        return False
+def _start_programs(supervisor: Supervisor, wanted: UpOptions, where: State, env: Mapping[str, str]) -> None:
+    """The others only when the web process answers: people wait for the page, and all of them want the same cores."""
+    web, *others = programs.all_of(wanted, where, env)
+    say("The web process is starting.")
+    supervisor.start(web)
+    readiness.await_answer(supervisor, wanted.address, env["MEMORYHUB_BASE_URL"])
+    for program in others:
+        supervisor.start(program)
 
 
 if __name__ == "__main__":
