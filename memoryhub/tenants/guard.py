@@ -18,6 +18,13 @@ class _Check:
     sql: str
 
 
+#: The one expression that a policy may have, as PostgreSQL prints it; ``tenant`` itself is known by its id.
+_WALL = "= ( SELECT mh_tenant_required() AS mh_tenant_required))"
+_HAS_TENANT = (
+    "(c.relname = 'tenant' OR EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid"
+    " AND a.attname = 'tenant_id' AND NOT a.attisdropped))"
+)
+
 _CHECKS: Sequence[_Check] = (
     _Check(
         "The application's role {0} is a superuser or bypasses row-level security; use mh_app.",
@@ -34,18 +41,23 @@ _CHECKS: Sequence[_Check] = (
         " WHERE m.member = current_user::regrole ORDER BY 1",
     ),
     _Check(
-        "Table {0} has a tenant, but row-level security is not enabled, not forced, or has no policy.",
-        "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'"
-        " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped"
-        " LEFT JOIN pg_policy p ON p.polrelid = c.oid WHERE c.relkind IN ('r', 'p')"
-        " GROUP BY c.relname, c.relrowsecurity, c.relforcerowsecurity"
-        " HAVING NOT (c.relrowsecurity AND c.relforcerowsecurity AND count(p.*) > 0) ORDER BY 1",
+        "Schema {0} is open to the application's role, and nothing here looks into it.",
+        "SELECT nspname FROM pg_namespace WHERE nspname NOT IN ('public', 'pg_catalog', 'information_schema')"
+        " AND nspname !~ '^pg_(temp|toast)' AND has_schema_privilege(current_user, oid, 'usage') ORDER BY 1",
     ),
     _Check(
-        "Policy {0} does not call mh_tenant_required(), so it could match without a tenant.",
+        "Table {0} has a tenant, but row-level security is not enabled, not forced, or has no policy.",
+        "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'"
+        f" WHERE c.relkind IN ('r', 'p') AND {_HAS_TENANT} AND NOT (c.relrowsecurity AND c.relforcerowsecurity"
+        " AND EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = c.oid)) ORDER BY 1",
+    ),
+    _Check(
+        "Policy {0} is not the tenant's and nothing else, so it could match without a tenant or beside it.",
         "SELECT p.polname || ' on ' || c.relname FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid"
-        " JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'"
-        " WHERE pg_get_expr(p.polqual, p.polrelid) NOT LIKE '%%mh_tenant_required()%%'"
+        " JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public', LATERAL"
+        " (SELECT '(' || CASE c.relname WHEN 'tenant' THEN 'id ' ELSE 'tenant_id ' END || %(wall)s AS wall) w"
+        " WHERE (coalesce(pg_get_expr(p.polqual, p.polrelid), w.wall) <> w.wall"
+        " OR coalesce(pg_get_expr(p.polwithcheck, p.polrelid), w.wall) <> w.wall)"
         " AND NOT (p.polname = 'owner_reads' AND c.relname IN ('tenant', 'membership', 'api_key')"
         " AND p.polroles = ARRAY[c.relowner] AND p.polcmd = 'r') ORDER BY 1",
     ),
@@ -65,24 +77,31 @@ _CHECKS: Sequence[_Check] = (
         "SELECT p.proname FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace AND n.nspname = 'public'"
         " WHERE p.prosecdef AND NOT p.proname = ANY(%(definers)s) ORDER BY 1",
     ),
+    # By what the role can do, so that a right given to everyone or to one column counts as well.
     _Check(
         "The application's role holds {0}, which it must not.",
-        "SELECT privilege_type || ' on ' || table_name FROM information_schema.role_table_grants"
-        " WHERE grantee = current_user AND (privilege_type IN ('TRUNCATE', 'REFERENCES', 'TRIGGER')"
-        " OR (table_name LIKE 'audit%%' AND privilege_type IN ('UPDATE', 'DELETE'))) ORDER BY 1",
+        "SELECT g.act || ' on ' || c.relname FROM pg_class c"
+        " JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public', LATERAL (VALUES"
+        " ('TRUNCATE', has_table_privilege(current_user, c.oid, 'TRUNCATE')),"
+        " ('TRIGGER', has_table_privilege(current_user, c.oid, 'TRIGGER')),"
+        " ('REFERENCES', has_any_column_privilege(current_user, c.oid, 'REFERENCES')),"
+        " ('UPDATE', c.relname LIKE 'audit%%' AND has_any_column_privilege(current_user, c.oid, 'UPDATE')),"
+        " ('DELETE', c.relname LIKE 'audit%%' AND has_table_privilege(current_user, c.oid, 'DELETE'))"
+        " ) g (act, held) WHERE c.relkind IN ('r', 'p') AND g.held ORDER BY 1",
     ),
     _Check(
-        "Foreign key {0} links two tenant tables by one column; it could point into another tenant.",
-        "SELECT k.conname FROM pg_constraint k WHERE k.contype = 'f' AND array_length(k.conkey, 1) = 1"
-        " AND EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = k.conrelid AND a.attname = 'tenant_id')"
+        "Foreign key {0} links two tenant tables without the tenant; it could point into another tenant.",
+        "SELECT k.conname FROM pg_constraint k WHERE k.contype = 'f'"
+        " AND EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = k.conrelid AND a.attname = 'tenant_id'"
+        " AND NOT a.attnum = ANY(k.conkey))"
         " AND EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = k.confrelid AND a.attname = 'tenant_id')"
         " ORDER BY 1",
     ),
     _Check(
         "Unique index {0} spans tenants; it would tell one tenant what another has.",
-        "SELECT i.indexrelid::regclass::text FROM pg_index i WHERE i.indisunique AND NOT i.indisprimary"
-        " AND EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = i.indrelid AND a.attname = 'tenant_id'"
-        " AND NOT a.attnum = ANY(i.indkey)) ORDER BY 1",
+        "SELECT i.indexrelid::regclass::text FROM pg_index i WHERE (i.indisunique OR i.indisexclusion)"
+        " AND NOT i.indisprimary AND EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = i.indrelid"
+        " AND a.attname = 'tenant_id' AND NOT a.attnum = ANY(i.indkey)) ORDER BY 1",
     ),
 )
 
@@ -92,6 +111,6 @@ def findings() -> list[str]:
     found = []
     with connection.cursor() as cursor:
         for check in _CHECKS:
-            cursor.execute(check.sql, {"definers": sorted(DEFINER_FUNCTIONS)})
+            cursor.execute(check.sql, {"definers": sorted(DEFINER_FUNCTIONS), "wall": _WALL})
             found += [check.sentence.format(row[0]) for row in cursor.fetchall()]
     return found

@@ -1,0 +1,66 @@
+"""Looking at the database from outside the application's role."""
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+
+import psycopg
+from psycopg import sql
+
+Connection = psycopg.Connection[tuple[object, ...]]
+
+
+@contextlib.contextmanager
+def owner() -> Iterator[Connection]:
+    """A connection as the role that owns the tables; row-level security binds it too."""
+    with psycopg.connect(os.environ["MEMORYHUB_OWNER_DATABASE_URL"], autocommit=True) as connection:
+        yield connection
+
+
+@contextlib.contextmanager
+def everything() -> Iterator[Connection]:
+    """A connection as the role that backs up: it reads every row of every tenant."""
+    with psycopg.connect(os.environ["MEMORYHUB_BACKUP_DATABASE_URL"], autocommit=True) as connection:
+        yield connection
+
+
+def tables(connection: Connection, column: str = "") -> list[str]:
+    """Every table of ours, or those with the column."""
+    rows = connection.execute(
+        "SELECT c.relname FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'"
+        " AND (%(column)s = '' OR EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid"
+        " AND a.attname = %(column)s AND NOT a.attisdropped)) ORDER BY 1",
+        {"column": column},
+    )
+    return [str(row[0]) for row in rows]
+
+
+def fingerprints(tenant_id: object) -> dict[str, str]:
+    """A hash of all rows of a tenant, by table: equal before and after means that nothing has changed."""
+    with everything() as connection:
+        found = {
+            name: _hash(connection, name, "tenant_id", tenant_id) for name in tables(connection, "tenant_id")
+        }
+        return found | {"tenant": _hash(connection, "tenant", "id", tenant_id)}
+
+
+def _hash(connection: Connection, table: str, column: str, tenant_id: object) -> str:
+    statement = sql.SQL(
+        "SELECT count(*) || ':' || coalesce(md5(string_agg(t::text, '~' ORDER BY t::text)), '')"
+        " FROM {} t WHERE {} = %s"
+    ).format(sql.Identifier(table), sql.Identifier(column))
+    row = connection.execute(statement, [tenant_id]).fetchone()
+    return str(row[0]) if row else ""
+
+
+def search_everywhere(words: Sequence[str]) -> list[str]:
+    """Where any of the words stands in the database: ``table: row`` for each row that holds one."""
+    with everything() as connection:
+        hits = []
+        for name in tables(connection):
+            statement = sql.SQL("SELECT t::text FROM {} t WHERE t::text ILIKE ANY(%s)").format(
+                sql.Identifier(name)
+            )
+            rows = connection.execute(statement, [[f"%{word}%" for word in words]]).fetchall()
+            hits += [f"{name}: {row[0]}"[:300] for row in rows]
+        return hits
