@@ -20,10 +20,6 @@ class _Check:
 
 #: The one expression that a policy may have, as PostgreSQL prints it; ``tenant`` itself is known by its id.
 _WALL = "= ( SELECT mh_tenant_required() AS mh_tenant_required))"
-_HAS_TENANT = (
-    "(c.relname = 'tenant' OR EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid"
-    " AND a.attname = 'tenant_id' AND NOT a.attisdropped))"
-)
 
 _CHECKS: Sequence[_Check] = (
     _Check(
@@ -48,7 +44,9 @@ _CHECKS: Sequence[_Check] = (
     _Check(
         "Table {0} has a tenant, but row-level security is not enabled, not forced, or has no policy.",
         "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'"
-        f" WHERE c.relkind IN ('r', 'p') AND {_HAS_TENANT} AND NOT (c.relrowsecurity AND c.relforcerowsecurity"
+        " WHERE c.relkind IN ('r', 'p') AND (c.relname = 'tenant' OR EXISTS (SELECT 1 FROM pg_attribute a"
+        " WHERE a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped))"
+        " AND NOT (c.relrowsecurity AND c.relforcerowsecurity"
         " AND EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = c.oid)) ORDER BY 1",
     ),
     _Check(
