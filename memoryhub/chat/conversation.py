@@ -10,7 +10,7 @@ from memoryhub import text
 from memoryhub.errors import Conflict, NotFound
 from memoryhub.memory import facts, threads
 from memoryhub.memory.kinds import TurnRole, TurnStatus
-from memoryhub.memory.models import Fact, Thread, Turn
+from memoryhub.memory.models import Thread, Turn
 
 _TITLE_LENGTH = 60
 _UNFINISHED = (TurnStatus.PENDING, TurnStatus.STREAMING)
@@ -91,14 +91,6 @@ def retry(answer: Turn) -> Turn:
         raise Conflict("Only an answer that failed or was stopped can be retried.", code="answer_not_failed")
     answer.refresh_from_db()
     return answer
-
-
-def learned_from(question: Turn) -> list[Fact]:
-    """What was remembered from a message: active and held facts resting on it, oldest first."""
-    rows = Fact.objects.filter(evidence__turn=question, status__in=["active", "held"]).defer(
-        "embedding", "search"
-    )
-    return list(rows.order_by("created_at").distinct())
 
 
 def undo(fact_id: uuid.UUID, *, subject_id: uuid.UUID, at: datetime) -> None:

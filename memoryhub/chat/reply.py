@@ -53,7 +53,7 @@ def close_abandoned(answer: Turn, *, at: datetime) -> bool:
     rows = Turn.objects.filter(
         id=answer.id, status=TurnStatus.STREAMING, heartbeat_at__lt=at - ABANDONED_AFTER
     )
-    partial = rows.exclude(content="").update(status=TurnStatus.PARTIAL)
+    partial = rows.exclude(content="").update(status=TurnStatus.PARTIAL, error_code="interrupted")
     failed = rows.filter(content="").update(status=TurnStatus.FAILED, error_code="interrupted")
     return bool(partial or failed)
 
@@ -84,14 +84,23 @@ def _prepare(answer: Turn) -> Context:
     built = context.build(thread, question.content, at=clock.now(), before_seq=question.seq)
     with transaction.atomic():
         RecalledFact.objects.filter(turn=answer).delete()
-        RecalledFact.objects.bulk_create(
-            RecalledFact(
-                turn=answer, fact=item.fact, subject_id=answer.subject_id, rank=rank, score=item.score,
-                cosine=item.cosine, keyword=item.keyword,
-            )
-            for rank, item in enumerate(built.facts, start=1)
-        )  # fmt: skip
+        RecalledFact.objects.bulk_create(_uses(answer, built))
     return built
+
+
+def _uses(answer: Turn, built: Context) -> list[RecalledFact]:
+    """What stood in the prompt: recalled facts by rank, then the standing instructions, which have no score."""
+    uses = [
+        RecalledFact(
+            turn=answer, fact=item.fact, subject_id=answer.subject_id, rank=rank, score=item.score,
+            cosine=item.cosine, keyword=item.keyword,
+        )
+        for rank, item in enumerate(built.facts, start=1)
+    ]  # fmt: skip
+    return uses + [
+        RecalledFact(turn=answer, fact=fact, subject_id=answer.subject_id, rank=rank, score=0.0)
+        for rank, fact in enumerate(built.instructions, start=len(uses) + 1)
+    ]
 
 
 def _streamed(answer: Turn, built: Context, progress: Progress, release: Callable[[], None]) -> bool:

@@ -16,13 +16,14 @@ from django.db import close_old_connections, connection
 from django.urls import reverse
 
 from memoryhub import clock, ids
-from memoryhub.chat import conversation, rendering, reply
+from memoryhub.chat import conversation, rendering, reply, used
 from memoryhub.chat.prompts import failure_sentence
+from memoryhub.chat.used import UsedFact
 from memoryhub.errors import NotFound
 from memoryhub.gateway import sse
 from memoryhub.memory import subjects
 from memoryhub.memory.kinds import TurnStatus
-from memoryhub.memory.models import Evidence, RecalledFact, Thread, Turn
+from memoryhub.memory.models import Thread, Turn
 from memoryhub.tenants import scope
 from memoryhub.tenants.identity import Identity
 from memoryhub.tenants.scope import Scope
@@ -76,26 +77,26 @@ def _state(answer_id: uuid.UUID, subject_id: uuid.UUID) -> Turn:
 
 def recalled(answer_id: uuid.UUID) -> list[dict[str, Any]]:
     """The facts used in an answer, as the page shows them."""
-    rows = RecalledFact.objects.filter(turn_id=answer_id).select_related("fact").order_by("rank")
-    links = Evidence.objects.filter(fact_id__in=[r.fact_id for r in rows], turn__isnull=False).select_related(
-        "turn"
-    )
-    quotes = {link.fact_id: link for link in links.order_by("-created_at")}
-    return [_recalled(row, quotes.get(row.fact_id)) for row in rows]
+    return [_recalled(fact) for fact in used.used_in([answer_id]).get(answer_id, [])]
 
 
-def _recalled(row: RecalledFact, link: Evidence | None) -> dict[str, Any]:
-    fact = row.fact
-    quote = link.turn.content[link.start : link.end] if link is not None and link.turn is not None else ""
-    alike = row.cosine is not None and row.cosine >= (row.keyword or 0)
+def _recalled(fact: UsedFact) -> dict[str, Any]:
+    words = fact.words
     return {
         "id": fact.public_id,
         "statement": fact.statement,
-        "quote": quote,
-        "said": fact.observed_at.isoformat(),
-        "url": "",
-        "reason": "Close in meaning" if alike else "Shares rare words",
+        "before": words.before if words else "",
+        "quote": words.span if words else "",
+        "after": words.after if words else "",
+        "said": fact.said_at.isoformat(),
+        "verification": fact.verification,
+        "url": _memory_url(fact.public_id),
+        "reason": fact.reason,
     }
+
+
+def _memory_url(public_id: str) -> str:
+    return f"{reverse('me:memory')}#{public_id}"
 
 
 def _learned(answer: Turn) -> list[dict[str, Any]]:
@@ -104,9 +105,11 @@ def _learned(answer: Turn) -> list[dict[str, Any]]:
         {
             "id": fact.public_id,
             "statement": fact.statement,
+            "held": fact.held,
+            "url": _memory_url(fact.public_id),
             "undo_url": reverse("chat:undo", args=[fact.public_id]),
         }
-        for fact in conversation.learned_from(question)
+        for fact in used.taught_by([question.id]).get(question.id, [])
     ]
 
 

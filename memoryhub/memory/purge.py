@@ -10,11 +10,11 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
+from memoryhub import text
 from memoryhub.audit import trail
 from memoryhub.memory import summaries, suppression
-from memoryhub.memory.kinds import TurnRole
 from memoryhub.memory.models import (
     Evidence,
     Fact,
@@ -31,6 +31,8 @@ from memoryhub.memory.models import (
 from memoryhub.tenants import scope
 
 BLOT = "█"
+#: Words shorter than this are blotted only where they are evidence: they would stand everywhere.
+_SHORTEST_WORDS = 8
 
 
 @dataclass(frozen=True)
@@ -147,12 +149,23 @@ def _redact(fact: Fact, spans: Sequence[Evidence], said: set[str], at: datetime)
     changed: list[Turn] = []
     for link in spans:
         turn = Turn.objects.select_for_update().get(id=link.turn_id)
-        turn.content = blot(turn.content, link.start, link.end)
-        turn.save(update_fields=["content"])
+        _rewrite(turn, blot(turn.content, link.start, link.end))
         _orphan_overlapping(link, at)
         changed.append(turn)
-    changed += _redact_answers(fact, said)
+    words = sorted((w.strip() for w in said if len(w.strip()) >= _SHORTEST_WORDS), key=len, reverse=True)
+    changed += _redact_repetitions(fact.subject_id, words, at)
+    for thread in Thread.objects.filter(subject_id=fact.subject_id).filter(_holding("title", words)):
+        Thread.objects.filter(id=thread.id).update(title=_blotted(thread.title, words))
     summaries.discard_covering(sorted({t.thread_id for t in changed}), [t.id for t in changed])
+
+
+def _rewrite(turn: Turn, content: str) -> None:
+    """Store a turn's blotted text; a title that was cut from the old text is cut anew."""
+    thread = Thread.objects.get(id=turn.thread_id)
+    if thread.title and " ".join(turn.content.split()).startswith(thread.title.rstrip("…")):
+        Thread.objects.filter(id=thread.id).update(title=text.shorten(content, len(thread.title) + 1)[:200])
+    turn.content = content
+    turn.save(update_fields=["content"])
 
 
 def blot(content: str, start: int, end: int) -> str:
@@ -166,31 +179,45 @@ def _orphan_overlapping(link: Evidence, at: datetime) -> None:
     others.exclude(fact_id=link.fact_id).update(turn=None, start=0, end=0, source_erased_at=at)
 
 
-def _redact_answers(fact: Fact, said: set[str]) -> list[Turn]:
-    """Blot the fact's words out of the answers that were given with it in the prompt."""
-    answers = Turn.objects.select_for_update(of=("self",)).filter(
-        role=TurnRole.ASSISTANT, recalled__fact=fact
-    )
+def _holding(field: str, words: Sequence[str]) -> Q:
+    """Rows whose ``field`` holds any of the words, whatever the case."""
+    wanted = Q(pk__in=[])
+    for word in words:
+        wanted |= Q(**{f"{field}__icontains": word})
+    return wanted
+
+
+def _redact_repetitions(subject_id: uuid.UUID, words: Sequence[str], at: datetime) -> list[Turn]:
+    """Blot the words wherever the subject's turns repeat them: answers that recited them, the same said twice."""
+    rows = Turn.objects.select_for_update().filter(subject_id=subject_id).filter(_holding("content", words))
     changed = []
-    for turn in answers:
-        content = turn.content
-        for words in sorted(said, key=len, reverse=True):
-            content = _blot_words(content, words.strip())
+    for turn in rows:
+        content = _blotted(turn.content, words)
         if content != turn.content:
-            turn.content = content
-            turn.save(update_fields=["content"])
+            _orphan_changed(turn, content, at)
+            _rewrite(turn, content)
             changed.append(turn)
     return changed
 
 
+def _orphan_changed(turn: Turn, content: str, at: datetime) -> None:
+    for link in Evidence.objects.filter(turn=turn):
+        if content[link.start : link.end] != turn.content[link.start : link.end]:
+            Evidence.objects.filter(id=link.id).update(turn=None, start=0, end=0, source_erased_at=at)
+
+
+def _blotted(content: str, words: Sequence[str]) -> str:
+    for word in words:
+        content = _blot_words(content, word)
+    return content
+
+
 def _blot_words(content: str, words: str) -> str:
-    if not words:
-        return content
     folded, wanted = content.lower(), words.lower()
-    at = folded.find(wanted)
     # Lower case may change a text's length in a few scripts; then only the exact words can be found by place.
     if len(folded) != len(content):
         return content.replace(words, BLOT * len(words))
+    at = folded.find(wanted)
     while at >= 0:
         content = blot(content, at, at + len(words))
         at = folded.find(wanted, at + len(words))

@@ -4,6 +4,7 @@ from django import forms
 
 from memoryhub.accounts import keys
 from memoryhub.memory import facts
+from memoryhub.memory.kinds import Kind
 from memoryhub.privacy import requests
 from memoryhub.tenants.permissions import Role
 
@@ -23,6 +24,27 @@ class CorrectForm(forms.Form):
     )
     reason = forms.CharField(label="Reason", max_length=500, help_text="Kept with the new version.")
     etag = forms.CharField(widget=forms.HiddenInput, required=False)
+
+
+class MyCorrectForm(forms.Form):
+    """What is right instead, on the person's own word."""
+
+    statement = forms.CharField(
+        label="What is right", max_length=facts.STATEMENT_LIMIT, widget=forms.Textarea(attrs={"rows": 3})
+    )
+
+
+class AddForm(forms.Form):
+    """Something to remember, on the person's own word."""
+
+    statement = forms.CharField(
+        label="What should be remembered",
+        max_length=facts.STATEMENT_LIMIT,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    kind = forms.ChoiceField(
+        label="It is", choices=[(kind.value, str(kind.label)) for kind in Kind], initial=Kind.PROFILE.value
+    )
 
 
 class PurgeForm(forms.Form):

@@ -1,15 +1,15 @@
-"""The door's frame: who may open a page, what becomes of an error, and the pieces every list shares."""
+"""The door's frame: who may open a page, and what becomes of an error."""
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.urls import Resolver404, resolve
 
 from memoryhub import clock
 from memoryhub.audit import trail
@@ -27,7 +27,6 @@ from memoryhub.tenants.identity import Identity
 from memoryhub.tenants.permissions import Permission
 
 View = Callable[..., HttpResponse]
-PAGE_SIZE = 50
 
 
 class Page(HttpRequest):
@@ -44,12 +43,13 @@ def page(permission: Permission, *methods: str) -> Callable[[View], View]:
     Errors of the core become pages or messages: what is not yours is a 404; a refused form returns to where it
     was with the reason.
     """
+    allowed = methods or ("GET",)
 
     def wrap(view: View) -> View:
         @functools.wraps(view)
         def inner(request: Page, *args: Any, **kwargs: Any) -> HttpResponse:
-            if request.method not in (methods or ("GET",)) and request.method != "HEAD":
-                return render(request, "404.html", status=405)
+            if request.method not in allowed and request.method != "HEAD":
+                return _wrong_method(request, allowed)
             try:
                 _admit(request, permission)
                 response = view(request, *args, **kwargs)
@@ -59,10 +59,16 @@ def page(permission: Permission, *methods: str) -> Callable[[View], View]:
             return response
 
         inner.permission = permission  # type: ignore[attr-defined]
-        inner.methods = methods or ("GET",)  # type: ignore[attr-defined]
+        inner.methods = allowed  # type: ignore[attr-defined]
         return inner
 
     return wrap
+
+
+def _wrong_method(request: HttpRequest, allowed: tuple[str, ...]) -> HttpResponse:
+    response = render(request, "405.html", {"parent_url": _parent(request.path)}, status=405)
+    response["Allow"] = ", ".join(allowed)
+    return response
 
 
 def _admit(request: Page, permission: Permission) -> None:
@@ -80,19 +86,34 @@ def _admit(request: Page, permission: Permission) -> None:
 def refuse(request: HttpRequest, error: MemoryHubError) -> HttpResponse:
     """The page or message for an error of the core."""
     if isinstance(error, Unauthenticated):
-        signed_in = getattr(request, "user", None) is not None and request.user.is_authenticated
-        return _error_page(request, error, 403) if signed_in else redirect_to_login(request.get_full_path())
+        return _not_signed_in(request)
     if isinstance(error, NotFound):
         return _error_page(request, error, 404)
     if isinstance(error, Forbidden) and error.permission:
         return _error_page(request, error, 403)
     if request.method == "POST" and isinstance(error, Invalid | Conflict | Forbidden | Unavailable | Gone):
         return _back_with_reason(request, error)
-    return _error_page(request, error, 410 if isinstance(error, Gone) else 400)
+    return _error_page(request, error, _status(error))
+
+
+def _not_signed_in(request: HttpRequest) -> HttpResponse:
+    """To the sign-in; somebody who is signed in and belongs nowhere is told so instead of being sent in a circle."""
+    if getattr(request, "user", None) is not None and request.user.is_authenticated:
+        return render(request, "no_membership.html", status=403)
+    if getattr(request, "htmx", False):
+        return HttpResponse("You were signed out.", status=401, content_type="text/plain; charset=utf-8")
+    here = request.get_full_path() if request.method == "GET" else _came_from(request, default="/")
+    return redirect_to_login(here)
+
+
+def _status(error: MemoryHubError) -> int:
+    kinds = ((Gone, 410), (Unavailable, 503), (Conflict, 409), (Forbidden, 403))
+    return next((status for kind, status in kinds if isinstance(error, kind)), 400)
 
 
 def _error_page(request: HttpRequest, error: MemoryHubError, status: int) -> HttpResponse:
-    template = f"{status}.html" if status in (403, 404) else "refused.html"
+    known = status == 404 or (isinstance(error, Forbidden) and error.permission)
+    template = f"{status}.html" if known else "refused.html"
     return render(request, template, {"error": error, "status": status}, status=status)
 
 
@@ -104,11 +125,27 @@ def _back_with_reason(request: HttpRequest, error: MemoryHubError) -> HttpRespon
 
 
 def back(request: HttpRequest, default: str = "/") -> HttpResponseRedirect:
-    """To the page that the form stood on; never to another site."""
+    """To the page that the form stood on; never to another site, also not by an address that begins with //."""
+    return HttpResponseRedirect(_came_from(request, default))
+
+
+def _came_from(request: HttpRequest, default: str) -> str:
     came_from = urlsplit(request.headers.get("Referer", ""))
-    same_site = came_from.netloc == request.get_host()
-    target = came_from.path + (f"?{came_from.query}" if came_from.query else "") if same_site else default
-    return HttpResponseRedirect(target or default)
+    if came_from.netloc != request.get_host():
+        return default
+    path = "/" + came_from.path.lstrip("/\\")
+    try:
+        view = resolve(path).func
+    except Resolver404:
+        return default
+    if "GET" not in getattr(view, "methods", ("GET",)):
+        return _parent(path)
+    return path + (f"?{came_from.query}" if came_from.query else "")
+
+
+def _parent(path: str) -> str:
+    """An act stands one step below the page it belongs to."""
+    return path.rstrip("/").rpartition("/")[0] or "/"
 
 
 def done(request: HttpRequest, message: str, to: str, *args: Any) -> HttpResponse:
@@ -117,131 +154,7 @@ def done(request: HttpRequest, message: str, to: str, *args: Any) -> HttpRespons
     return redirect(to, *args)
 
 
-# --- lists ------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Tab:
-    """A view of a list. ``count`` is None when it is not known."""
-
-    label: str
-    url: str
-    current: bool
-    count: int | None = None
-
-
-@dataclass(frozen=True)
-class Option:
-    """One value of a facet; its address adds or removes it."""
-
-    label: str
-    value: str
-    url: str
-    selected: bool
-    count: int | None = None
-
-
-@dataclass(frozen=True)
-class Facet:
-    """A filter with known values."""
-
-    name: str
-    label: str
-    options: Sequence[Option]
-
-
-@dataclass(frozen=True)
-class Chip:
-    """A filter in force, and the address without it."""
-
-    label: str
-    value: str
-    remove_url: str
-
-
-@dataclass(frozen=True)
-class Hidden:
-    """A filter that the search form carries along."""
-
-    name: str
-    value: str
-
-
-@dataclass(frozen=True)
-class Filters:
-    """The filter bar. The address is the state."""
-
-    query: str
-    chips: Sequence[Chip]
-    facets: Sequence[Facet]
-    hidden: Sequence[Hidden]
-    clear_url: str
-
-    @property
-    def active(self) -> bool:
-        """Whether anything narrows the list."""
-        return bool(self.query or self.chips)
-
-
-@dataclass(frozen=True)
-class Pager:
-    """The addresses of the neighbouring pages."""
-
-    newer_url: str
-    older_url: str
-    count_text: str = ""
-
-
-def address(request: HttpRequest, **changes: str | None) -> str:
-    """This page's address with some parameters changed; None removes one. Paging starts anew."""
-    params: QueryDict = request.GET.copy()
-    for name in ("after", "before"):
-        params.pop(name, None)
-    for name, value in changes.items():
-        params.pop(name, None)
-        if value is not None:
-            params[name] = value
-    query = params.urlencode()
-    return f"?{query}" if query else "?"
-
-
-def filters(request: HttpRequest, facets: Mapping[str, tuple[str, Mapping[str, str]]]) -> Filters:
-    """The filter bar of ``q`` and single-valued ``facets``: name to (label, values with their words).
-
-    A value that no longer exists falls back to all.
-    """
-    chips, shown = [], []
-    for name, (label, values) in facets.items():
-        chosen = request.GET.get(name, "")
-        if chosen in values:
-            chips.append(Chip(label, values[chosen], address(request, **{name: None})))
-        options = [
-            Option(
-                word, value, address(request, **{name: None if value == chosen else value}), value == chosen
-            )
-            for value, word in values.items()
-        ]
-        shown.append(Facet(name, label, options))
-    hidden = [Hidden(n, request.GET[n]) for n in [*facets, "view"] if request.GET.get(n)]
-    clear = f"?view={request.GET['view']}" if request.GET.get("view") else "?"
-    return Filters(request.GET.get("q", "").strip()[:500], chips, shown, hidden, clear)
-
-
-def chosen(request: HttpRequest, name: str, values: Mapping[str, str]) -> str:
-    """The facet's value in the address, "" when absent or unknown."""
-    value = request.GET.get(name, "")
-    return value if value in values else ""
-
-
-def pager(request: HttpRequest, found: Any, count_text: str = "") -> Pager:
-    """The pager of a ``keyset.Page``."""
-    return Pager(
-        address(request, before=found.newer) if found.newer else "",
-        address(request, after=found.older) if found.older else "",
-        count_text,
-    )
-
-
-def cursors(request: HttpRequest) -> dict[str, str]:
-    """The cursors in the address, for ``keyset.page``."""
-    return {name: request.GET.get(name, "") for name in ("after", "before")}
+def done_at(request: HttpRequest, message: str, url: str, *, undo_url: str = "") -> HttpResponse:
+    """Say what was done, offer to undo it, and go to an address of ours."""
+    messages.success(request, message, extra_tags=undo_url)
+    return HttpResponseRedirect(url)

@@ -5,9 +5,8 @@ from datetime import datetime
 
 from django.urls import reverse
 
+from memoryhub.chat.used import excerpt
 from memoryhub.memory.models import Evidence, Fact, Subject
-
-_AROUND = 160
 
 
 @dataclass(frozen=True)
@@ -29,12 +28,11 @@ def quote(link: Evidence, speaker: str, *, url: str = "") -> Quote:
     turn = link.turn
     if turn is None:
         return Quote("", "", "", speaker, None, "", erased_at=link.source_erased_at)
-    start, end = max(0, link.start - _AROUND), link.end + _AROUND
-    before, after = turn.content[start : link.start], turn.content[link.end : end]
+    words = excerpt(link)
     return Quote(
-        before=("…" if start else "") + before,
-        span=turn.content[link.start : link.end],
-        after=after + ("…" if end < len(turn.content) else ""),
+        before=words.before,
+        span=words.span,
+        after=words.after,
         speaker=speaker,
         said_at=turn.said_at,
         url=url,

@@ -23,6 +23,7 @@ class NavItem:
     icon: str
     group: str
     url: str
+    key: str
     current: bool
     count: int | None = None
 
@@ -61,19 +62,20 @@ class _Place:
     group: str
     url_name: str
     permission: Permission
+    key: str
 
 
 _PLACES: Sequence[_Place] = (
-    _Place("Chat", "chat", "You", "chat:index", Permission.CHAT),
-    _Place("My memory", "me", "You", "me:memory", Permission.OWN_MEMORY),
-    _Place("Facts", "facts", "Memory", "facts:list", Permission.READ_MEMORY),
-    _Place("Threads", "threads", "Memory", "threads:list", Permission.READ_MEMORY),
-    _Place("Jobs", "jobs", "Memory", "jobs:list", Permission.READ_JOBS),
-    _Place("Privacy requests", "privacy", "Trust", "privacy:list", Permission.READ_PRIVACY),
-    _Place("Audit", "audit", "Trust", "audit:list", Permission.READ_AUDIT),
-    _Place("API keys", "key", "Settings", "keys:list", Permission.MANAGE_KEYS),
-    _Place("Members", "me", "Settings", "members:list", Permission.MANAGE_MEMBERS),
-    _Place("Developers", "external", "Settings", "developers", Permission.READ_MEMORY),
+    _Place("Chat", "chat", "You", "chat:index", Permission.CHAT, "c"),
+    _Place("My memory", "me", "You", "me:memory", Permission.OWN_MEMORY, "m"),
+    _Place("Facts", "facts", "Memory", "facts:list", Permission.READ_MEMORY, "f"),
+    _Place("Threads", "threads", "Memory", "threads:list", Permission.READ_MEMORY, "t"),
+    _Place("Jobs", "jobs", "Memory", "jobs:list", Permission.READ_JOBS, "j"),
+    _Place("Privacy requests", "privacy", "Trust", "privacy:list", Permission.READ_PRIVACY, "p"),
+    _Place("Audit", "audit", "Trust", "audit:list", Permission.READ_AUDIT, "a"),
+    _Place("API keys", "key", "Settings", "keys:list", Permission.MANAGE_KEYS, "k"),
+    _Place("Members", "me", "Settings", "members:list", Permission.MANAGE_MEMBERS, "u"),
+    _Place("Developers", "external", "Settings", "developers", Permission.READ_MEMORY, "d"),
 )
 
 
@@ -100,7 +102,7 @@ def _nav(request: HttpRequest, identity: Identity) -> list[NavItem]:
         url = reverse(place.url_name)
         items.append(
             NavItem(
-                place.label, place.icon, place.group, url,
+                place.label, place.icon, place.group, url, place.key,
                 current=url.strip("/").split("/")[0] == family, count=_count(place.url_name),
             )
         )  # fmt: skip

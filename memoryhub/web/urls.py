@@ -2,7 +2,22 @@
 
 from django.urls import include, path
 
-from memoryhub.web.views import audit, chat, facts, home, jobs, keys, me, members, privacy, threads
+from memoryhub.web.views import (
+    audit,
+    chat,
+    developers,
+    fact,
+    facts,
+    home,
+    jobs,
+    keys,
+    me,
+    members,
+    privacy,
+    privacy_request,
+    receipts,
+    threads,
+)
 
 chat_urls = (
     [
@@ -19,22 +34,24 @@ chat_urls = (
 facts_urls = (
     [
         path("", facts.index, name="list"),
-        path("<str:fact_id>", facts.detail, name="detail"),
-        path("<str:fact_id>/correct", facts.correct, name="correct"),
-        path("<str:fact_id>/verify", facts.verify, name="verify"),
-        path("<str:fact_id>/archive", facts.archive, name="archive"),
-        path("<str:fact_id>/restore", facts.restore, name="restore"),
-        path("<str:fact_id>/purge", facts.purge, name="purge"),
+        path("<str:fact_id>", fact.detail, name="detail"),
+        path("<str:fact_id>/correct", fact.correct, name="correct"),
+        path("<str:fact_id>/verify", fact.verify, name="verify"),
+        path("<str:fact_id>/archive", fact.archive, name="archive"),
+        path("<str:fact_id>/restore", fact.restore, name="restore"),
+        path("<str:fact_id>/purge", fact.purge, name="purge"),
     ],
     "facts",
 )
 me_urls = (
     [
         path("memory", me.memory, name="memory"),
+        path("memory/add", me.add, name="add"),
         path("memory/<str:fact_id>/forget", me.forget, name="forget"),
         path("memory/<str:fact_id>/correct", me.correct, name="correct"),
         path("memory/<str:fact_id>/confirm", me.confirm, name="confirm"),
         path("erase", me.erase, name="erase"),
+        path("requests/<str:request_id>/withdraw", me.withdraw, name="withdraw"),
         path("requests/<str:request_id>/receipt", me.receipt, name="receipt"),
     ],
     "me",
@@ -43,13 +60,13 @@ privacy_urls = (
     [
         path("", privacy.index, name="list"),
         path("new", privacy.new, name="new"),
-        path("<str:request_id>", privacy.detail, name="detail"),
-        path("<str:request_id>/preview", privacy.preview, name="preview"),
-        path("<str:request_id>/approve", privacy.approve, name="approve"),
-        path("<str:request_id>/refuse", privacy.refuse, name="refuse"),
-        path("<str:request_id>/rerun", privacy.rerun, name="rerun"),
-        path("<str:request_id>/receipt", privacy.receipt, name="receipt"),
-        path("<str:request_id>/receipt.json", privacy.receipt_json, name="receipt_json"),
+        path("<str:request_id>", privacy_request.detail, name="detail"),
+        path("<str:request_id>/preview", privacy_request.preview, name="preview"),
+        path("<str:request_id>/approve", privacy_request.approve, name="approve"),
+        path("<str:request_id>/refuse", privacy_request.refuse, name="refuse"),
+        path("<str:request_id>/rerun", privacy_request.rerun, name="rerun"),
+        path("<str:request_id>/receipt", receipts.receipt, name="receipt"),
+        path("<str:request_id>/receipt.json", receipts.receipt_json, name="receipt_json"),
     ],
     "privacy",
 )
@@ -82,7 +99,9 @@ audit_urls = ([path("", audit.index, name="list"), path("verify", audit.verify, 
 urlpatterns = [
     path("", home.home, name="home"),
     path("styleguide", home.styleguide, name="styleguide"),
-    path("developers", home.developers, name="developers"),
+    path("developers", developers.index, name="developers"),
+    path("developers/api", developers.reference, name="api_reference"),
+    path("developers/errors", developers.errors, name="error_codes"),
     path("chat/", include(chat_urls)),
     path("facts/", include(facts_urls)),
     path("me/", include(me_urls)),

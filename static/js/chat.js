@@ -51,8 +51,18 @@ function memoryCard(fact) {
   put("after", fact.after);
   card.querySelector(".quote").hidden = !fact.quote;
   said(card.querySelector('[data-slot="said"]'), fact.said);
+  trust(card.querySelector('[data-slot="trust"] .trust'), fact.verification);
   for (const link of card.querySelectorAll("a")) { if (fact.url) link.href = fact.url; else link.removeAttribute("href"); }
   return card;
+}
+
+const STEPS = ["claimed", "corroborated", "confirmed", "verified"];
+function trust(el, level) {
+  const step = STEPS.indexOf(level) + 1;
+  el.className = `trust trust-${step}`;
+  el.title = `Trust: ${level}, step ${step} of 4`;
+  el.querySelectorAll("rect").forEach((rect, at) => rect.classList.toggle("on", at < step));
+  el.querySelector("span").textContent = level;
 }
 
 function said(el, value) {
@@ -98,7 +108,7 @@ class Stream extends HTMLElement {
     const on = (name, act) => this.#source.addEventListener(name, (event) => act(JSON.parse(event.data)));
     on("recall", (data) => this.#recall(data.facts));
     on("token", (data) => this.#token(data.text));
-    on("done", (data) => this.#finish(data.html));
+    on("done", (data) => this.#finish(data.html, data.status));
     on("memory", (data) => this.#remember(data.facts));
     // A named "error" from the server carries data; a broken connection does not.
     this.#source.addEventListener("error", (event) => event.data ? this.#fail(JSON.parse(event.data)) : this.#broken());
@@ -131,18 +141,28 @@ class Stream extends HTMLElement {
   }
 
   // The server renders and sanitises the whole answer; only that is ever put in as HTML.
-  #finish(html) {
+  #finish(html, status) {
     this.#done = true;
     follow(() => {
       this.answer.classList.remove("prose-live");
       if (html) this.answer.innerHTML = html;
       this.answer.classList.toggle("prose-plain", !html);
       this.working.hidden = true;
-      this.turn.querySelector("[data-foot]")?.removeAttribute("hidden");
+      this.#foot(status);
     });
     this.#voice.finish();
     this.removeAttribute("streaming");
     working();
+  }
+
+  #foot(status) {
+    const foot = this.turn.querySelector("[data-foot]");
+    if (!foot) return;
+    foot.hidden = false;
+    const cut = { stopped: "stopped", partial: "interrupted" }[status];
+    if (cut) foot.querySelector("[data-state]").textContent = `${cut} · `;
+    foot.querySelector("[data-retry]")?.toggleAttribute("hidden", !cut);
+    foot.querySelector("[data-copy-from]")?.toggleAttribute("hidden", !this.answer.textContent.trim());
   }
 
   #remember(facts) {
@@ -151,13 +171,17 @@ class Stream extends HTMLElement {
       const line = clone("remembered-line");
       for (const fact of facts) {
         const item = clone("remembered-item");
-        item.querySelector("[data-slot='statement']").textContent = fact.statement;
-        item.querySelector("button").dataset.undo = fact.undo_url ?? "";
-        item.querySelector("button").hidden = !fact.undo_url;
+        const link = item.querySelector("[data-slot='statement']");
+        link.textContent = fact.statement;
+        link.href = fact.url;
+        item.querySelector("[data-slot='held']").hidden = !fact.held;
+        item.querySelector("button").dataset.undo = fact.undo_url;
+        item.querySelector("button").setAttribute("aria-label", `Undo: ${fact.statement}`);
         line.append(item);
       }
-      this.turn.querySelector("[data-remembered]").append(line);
+      this.turn.querySelector("[data-remembered]").replaceChildren(line);
     });
+    this.#voice.say(`Remembered: ${facts.map((fact) => fact.statement).join(" ")}\n\n`);
   }
 
   #fail({ message, retryable }) {
@@ -178,7 +202,8 @@ class Stream extends HTMLElement {
     this.#status("Reconnecting…");
   }
 
-  #status(words) { this.working.hidden = this.answer.textContent !== "" && words !== "Reconnecting…"; this.working.textContent = words; }
+  stopping() { this.#status("Stopping…"); }
+  #status(words) { this.working.hidden = this.answer.textContent !== "" && words === "Writing…"; this.working.textContent = words; }
   #close() { this.#source?.close(); this.#source = null; this.removeAttribute("streaming"); working(); }
 }
 
@@ -193,9 +218,19 @@ composer?.addEventListener("keydown", (event) => {
   if (event.target.value.trim() && !live()) composer.requestSubmit();
 });
 composer?.addEventListener("input", (event) => event.target.matches("textarea") && grow(event.target));
+// One id a message: sent twice by a slow line or a second click, it is still one message.
+const fresh = () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+if (composer) composer.elements.client_id.value = fresh();
+composer?.addEventListener("submit", (event) => {
+  if (composer.dataset.sending) event.preventDefault();
+  else if (!composer.hasAttribute("hx-post")) composer.dataset.sending = "";
+});
+addEventListener("pageshow", () => { if (composer) delete composer.dataset.sending; });
+
 composer?.addEventListener("htmx:afterRequest", (event) => {
   if (!event.detail.successful || event.detail.elt !== composer) return;
   composer.reset();
+  composer.elements.client_id.value = fresh();
   grow(composer.querySelector("textarea"));
   document.querySelector("[data-chat-empty]")?.remove();
   toEnd();
@@ -212,6 +247,7 @@ document.addEventListener("click", async (event) => {
     box.focus();
     grow(box);
   }
+  if (stop) live()?.stopping();
   if (stop) await asked(post(live()?.getAttribute("stop-url") ?? stop.dataset.stop), "The answer could not be stopped.");
   if (retry) window.htmx.ajax("POST", retry.dataset.retry, { target: retry.closest(".turn"), swap: "outerHTML" });
   if (undo && await asked(post(undo.dataset.undo), "This could not be undone; open the fact to forget it.")) {

@@ -8,6 +8,8 @@ const say = (message) => document.dispatchEvent(new CustomEvent("mh:toast", { de
 document.addEventListener("htmx:sendError", () => say("The server could not be reached. Check your connection and try again."));
 document.addEventListener("htmx:responseError", (event) => {
   const { xhr } = event.detail;
+  // A refusal comes as a sentence of plain text; anything else is worded here.
+  if (xhr.status === 409 && xhr.getResponseHeader("Content-Type")?.startsWith("text/plain")) { say(xhr.responseText); return; }
   const request = xhr.getResponseHeader("X-Request-ID");
   const why = { 401: "You were signed out. Reload the page and sign in.", 403: "Your role does not allow this.", 404: "That no longer exists. Reload the page.", 409: "Somebody changed this meanwhile. Reload the page to see it." };
   say((why[xhr.status] ?? "Something broke on our side; nothing was changed.") + (request ? ` Request ${request}.` : ""));

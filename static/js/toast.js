@@ -34,5 +34,5 @@ function leave(toast, after) {
 if (region) {
   document.addEventListener("mh:toast", (event) => show(event.detail));
   region.addEventListener("click", (event) => event.target.closest("[data-toast-close]")?.closest(".toast").remove());
-  for (const toast of region.querySelectorAll("[data-toast]")) if (toast.dataset.toast !== "error") leave(toast, SHOWN);
+  for (const toast of region.querySelectorAll("[data-toast]")) if (toast.dataset.toast !== "error") leave(toast, toast.querySelector("form") ? UNDO_SHOWN : SHOWN);
 }

@@ -1,6 +1,5 @@
 """The chat: one's own conversations with the agent."""
 
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,16 +11,16 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from memoryhub import clock, ids
-from memoryhub.chat import conversation, rendering
+from memoryhub.chat import conversation, rendering, used
 from memoryhub.chat.prompts import failure_sentence
-from memoryhub.errors import Invalid
+from memoryhub.chat.used import TaughtFact, UsedFact
+from memoryhub.errors import Gone, Invalid
 from memoryhub.memory import subjects, threads
-from memoryhub.memory.kinds import FactStatus, TurnRole, TurnStatus
-from memoryhub.memory.models import Evidence, Fact, RecalledFact, Subject, Thread, Turn
+from memoryhub.memory.kinds import TurnRole, TurnStatus
+from memoryhub.memory.models import Subject, Thread, Turn
 from memoryhub.tenants.permissions import Permission
 from memoryhub.web.forms import MessageForm
 from memoryhub.web.pages import Page, done, page
-from memoryhub.web.quotes import quote
 
 _THREADS_SHOWN = 100
 _TURNS_SHOWN = 200
@@ -67,6 +66,7 @@ class Remembered:
     statement: str
     url: str
     undo_url: str
+    held: bool
 
 
 @dataclass(frozen=True)
@@ -111,14 +111,18 @@ def _own_answer(request: Page, turn_id: str) -> Turn:
 @page(Permission.CHAT, "GET", "POST")
 def index(request: Page) -> HttpResponse:
     """A new chat; its first message opens the thread."""
-    subject = _subject(request)
+    try:
+        subject = _subject(request)
+    except Gone:
+        return redirect("me:memory")  # which says that they are erased
     form = MessageForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         at = clock.now()
         opened, _ = threads.open_thread(subject, at=at)
         conversation.post_message(opened, form.cleaned_data["text"], at=at)
         return redirect("chat:thread", opened.public_id)
-    return render(request, "chat/page.html", _page(request, subject, None, [], form))
+    context = _page(subject, None, [], form)
+    return render(request, "chat/page.html", context, status=422 if form.errors else 200)
 
 
 @page(Permission.CHAT, "GET", "POST")
@@ -136,7 +140,7 @@ def thread(request: Page, thread_id: str) -> HttpResponse:
             return redirect("chat:thread", found.public_id)
         return _turns_only(request, [posted.question, posted.answer])
     turns = list(found.turns.exclude(role=TurnRole.SYSTEM).order_by("-seq")[:_TURNS_SHOWN])[::-1]
-    return render(request, "chat/page.html", _page(request, found.subject, found, turns, form))
+    return render(request, "chat/page.html", _page(found.subject, found, turns, form))
 
 
 def _turns_only(request: Page, turns: Sequence[Turn]) -> HttpResponse:
@@ -146,7 +150,7 @@ def _turns_only(request: Page, turns: Sequence[Turn]) -> HttpResponse:
 
 
 def _page(
-    request: Page, subject: Subject, current: Thread | None, turns: Sequence[Turn], form: MessageForm
+    subject: Subject, current: Thread | None, turns: Sequence[Turn], form: MessageForm
 ) -> dict[str, Any]:
     listed = Thread.objects.filter(subject=subject).order_by("-last_turn_at")[:_THREADS_SHOWN]
     items = _items(turns)
@@ -160,7 +164,6 @@ def _page(
         "post_url": here,
         "form": form,
         "examples": EXAMPLES,
-        "no_model": None,
     }
 
 
@@ -177,8 +180,8 @@ def _thread_item(row: Thread, current: Thread | None) -> ThreadItem:
 
 def _items(turns: Sequence[Turn]) -> list[TurnItem]:
     """Turns with what they used and taught, in a constant number of queries."""
-    used = _used_by([t.id for t in turns if t.role == TurnRole.ASSISTANT])
-    taught = _taught_by([t.id for t in turns if t.role == TurnRole.USER])
+    used_facts = used.used_in([t.id for t in turns if t.role == TurnRole.ASSISTANT])
+    taught = used.taught_by([t.id for t in turns if t.role == TurnRole.USER])
     items: list[TurnItem] = []
     question: Turn | None = None
     last = turns[-1] if turns else None
@@ -187,8 +190,9 @@ def _items(turns: Sequence[Turn]) -> list[TurnItem]:
             question = turn
             items.append(TurnItem(turn.public_id, turn.role, turn.content, turn.said_at, turn.status))
         else:
-            remembered = taught.get(question.id, []) if question else []
-            items.append(_answer_item(turn, used.get(turn.id, []), remembered, is_last=turn is last))
+            remembered = [_remembered(fact) for fact in taught.get(question.id, [])] if question else []
+            facts = [_used(fact) for fact in used_facts.get(turn.id, [])]
+            items.append(_answer_item(turn, facts, remembered, is_last=turn is last))
     return items
 
 
@@ -215,47 +219,28 @@ def _answer_item(
     )
 
 
-def _used_by(turn_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[UsedMemory]]:
-    rows = list(
-        RecalledFact.objects.filter(turn_id__in=turn_ids)
-        .select_related("fact", "subject")
-        .order_by("turn_id", "rank")
-    )
-    links = Evidence.objects.filter(fact_id__in={row.fact_id for row in rows}).select_related("turn")
-    first = {link.fact_id: link for link in links.order_by("-created_at")}
-    used: dict[uuid.UUID, list[UsedMemory]] = {}
-    for row in rows:
-        used.setdefault(row.turn_id, []).append(_used(row, first.get(row.fact_id)))
-    return used
+def _memory_url(public_id: str) -> str:
+    return f"{reverse('me:memory')}#{public_id}"
 
 
-def _used(row: RecalledFact, link: Evidence | None) -> UsedMemory:
-    fact: Fact = row.fact
-    said = quote(link, "You") if link is not None else None
-    alike = row.cosine is not None and row.cosine >= (row.keyword or 0)
+def _used(fact: UsedFact) -> UsedMemory:
+    words = fact.words
     return UsedMemory(
         statement=fact.statement,
-        url=f"{reverse('me:memory')}#{fact.public_id}",
-        reason="Close in meaning" if alike else "Shares rare words",
-        before=said.before if said else "",
-        quote=said.span if said else "",
-        after=said.after if said else "",
-        said_at=fact.observed_at,
+        url=_memory_url(fact.public_id),
+        reason=fact.reason,
+        before=words.before if words else "",
+        quote=words.span if words else "",
+        after=words.after if words else "",
+        said_at=fact.said_at,
         speaker="You",
         verification=fact.verification,
     )
 
 
-def _taught_by(turn_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[Remembered]]:
-    links = Evidence.objects.filter(turn_id__in=turn_ids).select_related("fact").order_by("created_at", "id")
-    taught: dict[uuid.UUID, list[Remembered]] = {}
-    for link in links:
-        fact: Fact = link.fact
-        if fact.status in (FactStatus.ACTIVE, FactStatus.HELD) and link.turn_id is not None:
-            undo_url = reverse("chat:undo", args=[fact.public_id])
-            url = f"{reverse('me:memory')}#{fact.public_id}"
-            taught.setdefault(link.turn_id, []).append(Remembered(fact.statement, url, undo_url))
-    return taught
+def _remembered(fact: TaughtFact) -> Remembered:
+    undo_url = reverse("chat:undo", args=[fact.public_id])
+    return Remembered(fact.statement, _memory_url(fact.public_id), undo_url, fact.held)
 
 
 @page(Permission.CHAT, "POST")

@@ -1,4 +1,4 @@
-"""The way in, the style guide, and the developers' page."""
+"""The way in, and the style guide."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -19,9 +19,3 @@ def home(request: Page) -> HttpResponse:
 def styleguide(request: Page) -> HttpResponse:
     """Every component in its states."""
     return render(request, "styleguide.html")
-
-
-@page(Permission.READ_MEMORY)
-def developers(request: Page) -> HttpResponse:
-    """The first three calls, and the API's description."""
-    return render(request, "developers.html", {"base_url": request.build_absolute_uri("/api/v1")})

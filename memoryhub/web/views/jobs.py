@@ -13,8 +13,8 @@ from memoryhub.memory import jobs, tasks
 from memoryhub.memory.kinds import JobKind, JobStatus
 from memoryhub.memory.models import Job
 from memoryhub.tenants.permissions import Permission
-from memoryhub.web import pages
-from memoryhub.web.pages import Page, Tab, page
+from memoryhub.web import lists, pages
+from memoryhub.web.pages import Page, page
 
 _STATUSES = {value: str(label).lower() for value, label in JobStatus.choices}
 _VIEWS = {"": "All", "failed": "Failed", "parked": "Parked", "running": "Running", "done": "Done"}
@@ -31,55 +31,50 @@ class JobRow:
     about_label: str
     about_url: str
     state: str
+    outcome: str
     attempts: int
     max_attempts: int
-    created_at: datetime
-    heartbeat_at: datetime | None
+    last_run_at: datetime | None
     error: str
     can_retry: bool
-    done: int | None = None
-    total: int | None = None
-
-
-@dataclass(frozen=True)
-class Stat:
-    """A number with its word."""
-
-    label: str
-    value: str
-    note: str = ""
+    next_at: datetime | None
 
 
 @page(Permission.READ_JOBS)
 def index(request: Page) -> HttpResponse:
     """The jobs, newest first."""
-    view = request.GET.get("view", "")
+    view = lists.chosen(request, "view", _VIEWS)
     counts = dict(Job.objects.values_list("status").annotate(n=Count("id")))
     rows = Job.objects.select_related("thread", "subject")
     if view in _STATUSES:
         rows = rows.filter(status=view)
-    found = keyset.page(rows, _KEY, pages.PAGE_SIZE, **pages.cursors(request))
+    found = keyset.page(rows, _KEY, lists.PAGE_SIZE, **lists.cursors(request))
     may_retry = Permission.MANAGE_JOBS in request.identity.permissions
     context = {
-        "stats": [Stat(label, str(counts.get(name, 0))) for name, label in _VIEWS.items() if name],
-        "tabs": [
-            Tab(label, f"?view={name}" if name else "?", name == view) for name, label in _VIEWS.items()
-        ],
-        "filters": pages.filters(request, {}),
+        "tabs": lists.tabs(request, _VIEWS, {name: counts.get(name, 0) for name in _VIEWS if name}),
+        "view": view,
         "jobs": [_row(job, may_retry) for job in found.rows],
-        "page": pages.pager(request, found),
+        "page": lists.pager(request, found),
     }
     return render(request, "jobs/list.html", context)
 
 
 def _row(job: Job, may_retry: bool) -> JobRow:
-    states = {JobStatus.PARKED: "dead"}
+    waits = job.status in (JobStatus.FAILED, JobStatus.PARKED)
     return JobRow(
         job.public_id, _NAMES[JobKind(job.kind)], job.thread.title or "Untitled",
-        reverse("threads:detail", args=[job.thread.public_id]), states.get(JobStatus(job.status), job.status),
-        job.attempts, jobs.MOST_ATTEMPTS, job.created_at, job.finished_at or job.started_at, job.error,
-        may_retry and job.status in (JobStatus.FAILED, JobStatus.PARKED),
+        reverse("threads:detail", args=[job.thread.public_id]), job.status, _outcome(job), job.attempts,
+        jobs.MOST_ATTEMPTS, job.finished_at or job.started_at, job.error if waits else "", may_retry and waits,
+        job.available_at if job.status == JobStatus.FAILED else None,
     )  # fmt: skip
+
+
+def _outcome(job: Job) -> str:
+    """What the last run came to: "2 added, 1 confirmed"; empty while nothing is known."""
+    if job.status != JobStatus.DONE:
+        return ""
+    said = [f"{count} {name.replace('_', ' ')}" for name, count in job.counts.items() if count]
+    return ", ".join(said) or "nothing new"
 
 
 @page(Permission.MANAGE_JOBS, "POST")

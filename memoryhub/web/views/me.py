@@ -1,27 +1,29 @@
 """What is remembered about the person signed in: all of it, and their way to be forgotten."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from memoryhub import clock, ids
-from memoryhub.errors import Gone, Invalid
+from memoryhub.errors import Gone, Invalid, NotFound
 from memoryhub.memory import catalogue, facts, subjects
-from memoryhub.memory.kinds import FactStatus, Kind
+from memoryhub.memory.kinds import FactStatus, Kind, Origin
 from memoryhub.memory.models import Fact, Subject
 from memoryhub.privacy import erasure, requests
 from memoryhub.privacy.models import Identity, PrivacyRequest, Status
 from memoryhub.tenants.permissions import Permission
-from memoryhub.web import pages, quotes
-from memoryhub.web.forms import CorrectForm
+from memoryhub.web import lists, pages, quotes
+from memoryhub.web.forms import AddForm, MyCorrectForm
 from memoryhub.web.pages import Page, page
 from memoryhub.web.quotes import Quote
-from memoryhub.web.views.privacy import RequestRow, receipt_card, row
+from memoryhub.web.views.privacy import RequestRow, row
+from memoryhub.web.views.receipts import receipt_card
 
 _GROUPS = {
     Kind.INSTRUCTION: "Standing instructions",
@@ -42,6 +44,7 @@ class MyFact:
     public_id: str
     statement: str
     kind: str
+    status: str
     verification: str
     origin: str
     observed_at: datetime
@@ -75,27 +78,34 @@ def memory(request: Page) -> HttpResponse:
     try:
         subject = _subject(request)
     except Gone:
-        return render(request, "me/memory.html", _empty(request))
-    bar = pages.filters(request, {})
-    wanted = catalogue.Wanted(
-        subject_id=subject.id,
-        statuses=[FactStatus.ACTIVE, FactStatus.HELD],
-        words=bar.query.replace("\x00", ""),
-    )
-    found = list(catalogue.matching(wanted).order_by("-observed_at", "-id")[:_MOST_SHOWN])
-    held = catalogue.matching(
-        catalogue.Wanted(subject_id=subject.id, statuses=[FactStatus.ACTIVE, FactStatus.HELD])
-    )
-    context = {
+        return render(request, "me/memory.html", _erased(request))
+    return render(request, "me/memory.html", _known(request, subject))
+
+
+def _known(
+    request: Page,
+    subject: Subject,
+    *,
+    adding: AddForm | None = None,
+    correcting: MyCorrectForm | None = None,
+    correct_url: str = "",
+) -> dict[str, Any]:
+    bar = lists.filters(request, {})
+    everything = catalogue.Wanted(subject_id=subject.id, statuses=[FactStatus.ACTIVE, FactStatus.HELD])
+    wanted = replace(everything, words=bar.query.replace("\x00", ""))
+    found = catalogue.matching(wanted).order_by("-observed_at", "-id")[:_MOST_SHOWN]
+    return {
         "groups": _grouped([_mine(fact) for fact in found]),
-        "total": held.count(),
+        "total": catalogue.matching(everything).count(),
         "filters": bar,
-        "requests": _own_requests(subject),
+        "requests": _own_requests(request),
         "erase_url": "" if requests.open_for(subject.id) else reverse("me:erase"),
         "typed": _typed(request),
-        "correct_form": CorrectForm(),
+        "add_form": adding or AddForm(),
+        "correct_form": correcting or MyCorrectForm(),
+        "correct_url": correct_url,
+        "open_dialog": "add-mine" if adding else "correct-mine" if correcting else "",
     }
-    return render(request, "me/memory.html", context)
 
 
 def _typed(request: Page) -> str:
@@ -103,22 +113,20 @@ def _typed(request: Page) -> str:
     return str(user.email)
 
 
-def _empty(request: Page) -> dict[str, Any]:
+def _erased(request: Page) -> dict[str, Any]:
     """After an erasure: nothing is known, and nothing new is learned."""
-    membership_id = request.identity.membership_id
     return {
         "groups": [],
         "total": 0,
-        "filters": pages.filters(request, {}),
-        "requests": [],
-        "erased": membership_id is not None,
-        "correct_form": CorrectForm(),
+        "filters": lists.filters(request, {}),
+        "requests": _own_requests(request),
+        "erased": True,
     }
 
 
 def _mine(fact: Fact) -> MyFact:
     return MyFact(
-        fact.public_id, fact.statement, fact.kind, fact.verification, fact.origin, fact.observed_at,
+        fact.public_id, fact.statement, fact.kind, fact.status, fact.verification, fact.origin, fact.observed_at,
         quotes.first_of(fact, "You"), reverse("me:forget", args=[fact.public_id]),
         reverse("me:correct", args=[fact.public_id]),
         "" if fact.verified_at else reverse("me:confirm", args=[fact.public_id]),
@@ -130,22 +138,45 @@ def _grouped(found: Sequence[MyFact]) -> list[Group]:
     return [group for group in groups if group.facts]
 
 
-def _own_requests(subject: Subject) -> list[RequestRow]:
-    at = clock.now()
-    rows = (
-        PrivacyRequest.objects.select_related("subject").filter(subject=subject).order_by("-received_at")[:20]
+def _asked_by(request: Page) -> "QuerySet[Any, Any]":
+    """Requests that the caller made for themselves. They are found by who asked: after an erasure nothing else of
+    them leads to the person any more."""
+    rows: QuerySet[Any, Any] = PrivacyRequest.objects.select_related("subject").filter(
+        requested_by=requests.actor_name(), identity=Identity.SESSION
     )
-    return [row(item, at) for item in rows]
+    return rows
+
+
+def _own_requests(request: Page) -> list[RequestRow]:
+    at = clock.now()
+    return [_with_urls(row(item, at), item) for item in _asked_by(request).order_by("-received_at")[:20]]
+
+
+def _with_urls(shown: RequestRow, item: PrivacyRequest) -> RequestRow:
+    done, waits = item.status == Status.COMPLETED, item.status == Status.RECEIVED
+    return replace(
+        shown,
+        receipt_url=reverse("me:receipt", args=[item.public_id]) if done else "",
+        withdraw_url=reverse("me:withdraw", args=[item.public_id]) if waits else "",
+    )
+
+
+@page(Permission.OWN_MEMORY, "POST")
+def add(request: Page) -> HttpResponse:
+    """Remember something on the caller's own word."""
+    subject = _subject(request)
+    form = AddForm(request.POST)
+    if not form.is_valid():
+        return render(request, "me/memory.html", _known(request, subject, adding=form), status=422)
+    new = facts.NewFact(form.cleaned_data["statement"], kind=form.cleaned_data["kind"])
+    facts.remember(subject, new, origin=Origin.SAID, human=True, at=clock.now())
+    return pages.done(request, "Remembered, on your word.", "me:memory")
 
 
 @page(Permission.OWN_MEMORY, "POST")
 def forget(request: Page, fact_id: str) -> HttpResponse:
     """Forget a fact, with its quotes, for good."""
-    fact = _own_fact(request, fact_id)
-    public_id = fact.public_id
-    facts.purge_fact(fact, reason_code="subject_asked", at=clock.now())
-    if request.htmx:
-        return render(request, "me/_forgotten.html", {"fact": {"public_id": public_id, "undo_url": ""}})
+    facts.purge_fact(_own_fact(request, fact_id), reason_code="subject_asked", at=clock.now())
     return pages.done(request, "Forgotten, with the words it came from.", "me:memory")
 
 
@@ -153,10 +184,12 @@ def forget(request: Page, fact_id: str) -> HttpResponse:
 def correct(request: Page, fact_id: str) -> HttpResponse:
     """Say what is right instead."""
     fact = _own_fact(request, fact_id)
-    form = CorrectForm(request.POST)
+    form = MyCorrectForm(request.POST)
     if not form.is_valid():
-        raise Invalid("Say what is right, and why; nothing was changed.", code="blank")
-    correction = facts.Correction(form.cleaned_data["statement"], form.cleaned_data["reason"])
+        here = reverse("me:correct", args=[fact.public_id])
+        context = _known(request, fact.subject, correcting=form, correct_url=here)
+        return render(request, "me/memory.html", context, status=422)
+    correction = facts.Correction(form.cleaned_data["statement"], "Corrected by the person")
     facts.correct(fact, correction, facts.SUBJECT, at=clock.now())
     return pages.done(request, "Corrected. Your word stands over anything learned later.", "me:memory")
 
@@ -181,11 +214,26 @@ def erase(request: Page) -> HttpResponse:
     )
 
 
+def _own_request(request: Page, request_id: str) -> PrivacyRequest:
+    found: PrivacyRequest | None = _asked_by(request).filter(id=ids.parse("preq", request_id)).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+@page(Permission.OWN_MEMORY, "POST")
+def withdraw(request: Page, request_id: str) -> HttpResponse:
+    """Take an own request back before it is approved."""
+    item = requests.withdraw(_own_request(request, request_id), at=clock.now())
+    return pages.done(request, f"Request {item.reference} is withdrawn; nothing is erased.", "me:memory")
+
+
 @page(Permission.OWN_MEMORY)
 def receipt(request: Page, request_id: str) -> HttpResponse:
-    """The receipt of the caller's own request, as long as they can still be told apart from others."""
-    item = requests.get(ids.parse("preq", request_id))
-    if item.requested_by != requests.actor_name() or item.status != Status.COMPLETED:
+    """The receipt of an own request, after which nothing else of the caller is left."""
+    item = _own_request(request, request_id)
+    if item.status != Status.COMPLETED:
         return redirect("me:memory")
     card = receipt_card(item, erasure.receipt_of(item))
-    return render(request, "privacy/receipt.html", {"receipt": card, "back_url": reverse("me:memory")})
+    context = {"receipt": card, "back_url": reverse("me:memory"), "back_label": "My memory"}
+    return render(request, "privacy/receipt.html", context)

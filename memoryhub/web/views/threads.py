@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Q
-from django.http import HttpResponse
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
@@ -16,8 +16,9 @@ from memoryhub.memory import threads
 from memoryhub.memory.kinds import TurnStatus
 from memoryhub.memory.models import Evidence, Summary, Thread, Turn
 from memoryhub.tenants.permissions import Permission
-from memoryhub.web import pages
-from memoryhub.web.pages import Page, Tab, page
+from memoryhub.web import lists
+from memoryhub.web.lists import Tab
+from memoryhub.web.pages import Page, page
 
 _KEY = keyset.Key("last_turn_at")
 _TURNS = keyset.Key("seq", number=True)
@@ -29,6 +30,7 @@ class ThreadRow:
     """A conversation in the list."""
 
     public_id: str
+    url: str
     title: str
     subject_label: str
     agent_label: str
@@ -93,25 +95,31 @@ class SummaryItem:
 @page(Permission.READ_MEMORY)
 def index(request: Page) -> HttpResponse:
     """The conversations, the last used first."""
-    bar = pages.filters(request, {})
-    rows = Thread.objects.select_related("subject", "agent")
-    if bar.query:
-        words = bar.query.replace("\x00", "")
-        rows = rows.filter(
-            Q(title__icontains=words)
-            | Q(subject__external_id__icontains=words)
-            | Q(subject__display_name__icontains=words)
-        )
-    found = keyset.page(rows, _KEY, pages.PAGE_SIZE, **pages.cursors(request))
+    found = keyset.page(_wanted(request), _KEY, lists.PAGE_SIZE, **lists.cursors(request))
     taught = _fact_counts([row.id for row in found.rows])
+    query = lists.carried(request)
     context = {
-        "filters": bar,
-        "threads": [_row(row, taught.get(row.id, 0)) for row in found.rows],
-        "page": pages.pager(request, found),
-        "curl": f"curl -X POST {request.build_absolute_uri('/api/v1/threads')} -H 'Authorization: Bearer mh_live_…'"
-        " -H 'Content-Type: application/json' -d '{\"subject\": \"alice\"}'",
+        "filters": lists.filters(request, {}),
+        "threads": [_row(row, taught.get(row.id, 0), query) for row in found.rows],
+        "page": lists.pager(request, found),
+        "curl": lists.curl(request, "/api/v1/threads", method="POST", body='{"subject": "alice"}'),
     }
     return render(request, "threads/list.html", context)
+
+
+def _wanted(request: HttpRequest) -> "QuerySet[Any, Any]":
+    """The conversations that the address asks for: words of the title, and ``subject:``."""
+    asked = lists.asked(request.GET.get("q", "")[:500], ("subject",))
+    rows: QuerySet[Any, Any] = Thread.objects.select_related("subject", "agent")
+    if "subject" in asked.given:
+        rows = rows.filter(_of_person(asked.given["subject"]))
+    if asked.words:
+        rows = rows.filter(Q(title__icontains=asked.words) | _of_person(asked.words))
+    return rows
+
+
+def _of_person(words: str) -> Q:
+    return Q(subject__external_id__icontains=words) | Q(subject__display_name__icontains=words)
 
 
 def _fact_counts(thread_ids: Sequence[Any]) -> dict[Any, int]:
@@ -119,9 +127,10 @@ def _fact_counts(thread_ids: Sequence[Any]) -> dict[Any, int]:
     return {row["turn__thread_id"]: row["n"] for row in rows.annotate(n=Count("fact", distinct=True))}
 
 
-def _row(thread: Thread, fact_count: int) -> ThreadRow:
+def _row(thread: Thread, fact_count: int, query: str) -> ThreadRow:
+    url = reverse("threads:detail", args=[thread.public_id]) + query
     return ThreadRow(
-        thread.public_id, thread.title or "Untitled", thread.subject.label, str(thread.agent or ""), thread.last_seq,
+        thread.public_id, url, thread.title or "Untitled", thread.subject.label, str(thread.agent or ""), thread.last_seq,
         fact_count, thread.summarised_seq > 0, thread.last_turn_at,
     )  # fmt: skip
 
@@ -133,19 +142,29 @@ def detail(request: Page, thread_id: str) -> HttpResponse:
     tab = "summaries" if request.GET.get("tab") == "summaries" else "conversation"
     context: dict[str, Any] = {
         "thread": _head(thread),
+        "siblings": lists.siblings(request, _wanted(request), _KEY, thread, family="threads"),
         "tab": tab,
-        "tabs": [
-            Tab("Conversation", "?", tab == "conversation"),
-            Tab("Summaries", "?tab=summaries", tab == "summaries", thread.summaries.count() or None),
-        ],
+        "tabs": _tabs(request, thread, tab),
+        "curl": lists.curl(request, f"/api/v1/threads/{thread.public_id}/turns"),
+        "json_url": f"/api/v1/threads/{thread.public_id}/turns",
     }
     if tab == "summaries":
         context["summaries"] = _summaries(thread)
     else:
-        found = keyset.page(thread.turns.all(), _TURNS, _TURNS_SHOWN, **pages.cursors(request))
+        found = keyset.page(thread.turns.all(), _TURNS, _TURNS_SHOWN, **lists.cursors(request))
         context["turns"] = _turns(thread, found.rows[::-1])
-        context["older_url"] = pages.address(request, after=found.older) if found.older else ""
+        context["older_url"] = lists.address(request, after=found.older) if found.older else ""
+        context["newer_url"] = lists.address(request, before=found.newer) if found.newer else ""
     return render(request, "threads/detail.html", context)
+
+
+def _tabs(request: Page, thread: Thread, tab: str) -> list[Tab]:
+    here = lists.address(request, tab=None)
+    summaries = lists.address(request, tab="summaries")
+    return [
+        Tab("Conversation", here, tab == "conversation"),
+        Tab("Summaries", summaries, tab == "summaries", thread.summaries.count() or None),
+    ]
 
 
 def _head(thread: Thread) -> ThreadPage:
@@ -153,8 +172,8 @@ def _head(thread: Thread) -> ThreadPage:
         public_id=thread.public_id,
         title=thread.title or "Untitled",
         subject_label=thread.subject.label,
-        subject_url=f"{reverse('facts:list')}?q=subject:{thread.subject.external_id}",
-        agent_label="",
+        subject_url=lists.searching("facts:list", "subject", thread.subject.external_id),
+        agent_label=str(thread.agent or ""),
         created_at=thread.created_at,
         last_at=thread.last_turn_at,
         turn_count=thread.last_seq,
