@@ -20,6 +20,7 @@ from memoryhub.tenants.entrances import each_tenant
 from memoryhub.tenants.models import Tenant, TenantModel
 from memoryhub.tenants.scope import NoScope
 from tests.conftest import ACTOR
+from tests.tenants.conftest import inside
 from tests.tenants.owner import fingerprints
 
 pytestmark = pytest.mark.django_db
@@ -28,23 +29,9 @@ TABLES = sorted({m._meta.db_table for m in TENANT_MODELS} | {"tenant", "audit_he
 committed = pytest.mark.django_db(transaction=True)
 
 
-def inside(tenant: Tenant) -> contextlib.AbstractContextManager[scope.Scope]:
-    return scope.enter(tenant.id, ACTOR, "req_test")
-
-
 def people(tenant: Tenant) -> list[str]:
     with inside(tenant):
         return sorted(Subject.objects.values_list("external_id", flat=True))
-
-
-@pytest.fixture
-def two(tenant: Tenant, other_tenant: Tenant) -> tuple[Tenant, Tenant]:
-    """Two tenants with a subject each, under the same id and one of their own."""
-    for name, owner in (("alice", tenant), ("malice", other_tenant)):
-        with inside(owner):
-            subjects.ensure(name, at=clock.now())
-            subjects.ensure("same", at=clock.now())
-    return tenant, other_tenant
 
 
 # --- without a scope ---------------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@ of its own when a scope is in force, since a local setting is void in autocommit
 bound and row-level security raises. No session-level setting exists, so a pooled connection carries nothing over.
 """
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 from django.db.backends.postgresql import base
@@ -28,15 +30,13 @@ class _ScopedExecution:
     def _execute(self, sql: Any, params: Any, *ignored: Any) -> Any:
         if not self._in_own_transaction():
             return super()._execute(sql, params, *ignored)  # type: ignore[misc]
-        with self.db.wrap_database_errors, self.db.connection.transaction():
-            self.db.bind_tenant()
+        with self.db.wrap_database_errors, self.db.own_transaction():
             return super()._execute(sql, params, *ignored)  # type: ignore[misc]
 
     def _executemany(self, sql: Any, param_list: Any, *ignored: Any) -> Any:
         if not self._in_own_transaction():
             return super()._executemany(sql, param_list, *ignored)  # type: ignore[misc]
-        with self.db.wrap_database_errors, self.db.connection.transaction():
-            self.db.bind_tenant()
+        with self.db.wrap_database_errors, self.db.own_transaction():
             return super()._executemany(sql, param_list, *ignored)  # type: ignore[misc]
 
 
@@ -50,6 +50,13 @@ class ScopedDebugCursor(_ScopedExecution, CursorDebugWrapper):
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """Django's PostgreSQL backend plus the binding."""
+
+    @contextlib.contextmanager
+    def own_transaction(self) -> Iterator[None]:
+        """A bound transaction for one statement; BEGIN, binding, statement and COMMIT travel together."""
+        with self.connection.pipeline(), self.connection.transaction():
+            self.bind_tenant()
+            yield
 
     def bind_tenant(self) -> None:
         """Bind the scope's tenant to the transaction that is open on this connection."""
