@@ -149,10 +149,15 @@ async def stream(
 async def _follow(
     current: Scope, answer_id: uuid.UUID, subject_id: uuid.UUID, sent: int
 ) -> AsyncIterator[str]:
-    told, quiet_since = False, time.monotonic()
+    """Read from this process's writer where it has one, which is quicker, and look at the row for what it can not
+    know: that somebody stopped the answer, or that another process writes it."""
+    told, quiet_since, looked_at = False, time.monotonic(), -_REMOTE_INTERVAL
     while True:
         local = _in_progress.get(answer_id)
-        answer = None if local else await _in_database(current, lambda: _state(answer_id, subject_id))
+        answer = None
+        if local is None or time.monotonic() - looked_at >= _REMOTE_INTERVAL:
+            looked_at = time.monotonic()
+            answer = await _in_database(current, lambda: _state(answer_id, subject_id))
         content = local.text if local else (answer.content if answer else "")
         if not told and (local is None or local.recalled):
             told = True
@@ -161,7 +166,7 @@ async def _follow(
             yield sse.event("token", {"text": content[sent:]}, event_id=len(content))
             sent, quiet_since = len(content), time.monotonic()
         if answer is not None and answer.status in _FINAL:
-            yield _ending(answer)
+            yield _ending(answer, content)
             return
         if time.monotonic() - quiet_since > _KEEP_ALIVE_AFTER:
             quiet_since = time.monotonic()
@@ -169,13 +174,14 @@ async def _follow(
         await asyncio.sleep(_LOCAL_INTERVAL if local else _REMOTE_INTERVAL)
 
 
-def _ending(answer: Turn) -> str:
+def _ending(answer: Turn, content: str) -> str:
+    """The last event. ``content`` may run ahead of the row by what a stopped writer has not saved yet."""
     if answer.status == TurnStatus.FAILED or (answer.status == TurnStatus.PARTIAL and answer.error_code):
         code = answer.error_code or "interrupted"
         return sse.event("error", {"code": code, "message": failure_sentence(code), "retryable": True})
-    html = rendering.to_html(answer.content)
+    html = rendering.to_html(content)
     data = {"html": html, "status": answer.status, "turn": ids.public("turn", answer.id)}
-    return sse.event("done", data, event_id=len(answer.content))
+    return sse.event("done", data, event_id=len(content))
 
 
 async def _memories(current: Scope, answer: Turn) -> AsyncIterator[str]:

@@ -89,12 +89,12 @@ def shell(request: HttpRequest) -> dict[str, Any]:
         "nav": _nav(request, identity),
         "account": Account(str(user), user.email, identity.role.label),
         "tenant": Named(identity.tenant_name),
-        "banner": _banner(identity),
+        "banner": _banner(request, identity),
     }
 
 
 def _nav(request: HttpRequest, identity: Identity) -> list[NavItem]:
-    family = request.path.strip("/").split("/")[0]
+    family = _family(request)
     items = []
     for place in _PLACES:
         if place.permission not in identity.permissions:
@@ -118,10 +118,16 @@ def _count(url_name: str) -> int | None:
     return None
 
 
-def _banner(identity: Identity) -> Banner | None:
-    if settings.MEMORYHUB_LLM.chat_backend != "offline":
+def _banner(request: HttpRequest, identity: Identity) -> Banner | None:
+    """Said to everybody where answers are read, and elsewhere to who can change it."""
+    can_change = Permission.MANAGE_KEYS in identity.permissions
+    if settings.MEMORYHUB_LLM.chat_backend != "offline" or not (can_change or _family(request) == "chat"):
         return None
     text = "Answers are made from templates and facts are found by rules."
-    if Permission.MANAGE_KEYS in identity.permissions:
+    if can_change:
         text += " Set MEMORYHUB_LLM_BASE_URL to use any OpenAI-compatible endpoint."
     return Banner("warn", "No model is configured.", text)
+
+
+def _family(request: HttpRequest) -> str:
+    return request.path.strip("/").split("/")[0]

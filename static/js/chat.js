@@ -192,8 +192,7 @@ class Stream extends HTMLElement {
     again.dataset.retry = this.getAttribute("retry-url") ?? "";
     follow(() => this.append(note));
     this.#voice.say(`${message}\n\n`);
-    this.#close();
-    this.#finish("");
+    this.#finish(""); // the stream stays open: what the message taught is still to come
   }
 
   #broken() {

@@ -8,7 +8,7 @@ dark.addEventListener("change", paint);
 new MutationObserver(paint).observe(root, { attributeFilter: ["data-theme"] });
 
 // The page has its own heading; the document's title would be a second one.
-const withoutInfo = () => ({ wrapComponents: { info: () => () => null } });
+const withoutInfo = () => ({ wrapComponents: { InfoContainer: () => () => null } });
 
 SwaggerUIBundle({
   url: "{{ schema_url|escapejs }}",

@@ -1,11 +1,14 @@
 """For developers: the first calls, the reference of the API, and what each error code means."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from drf_spectacular.views import SpectacularSwaggerSplitView
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.request import Request
 
 from memoryhub.tenants.permissions import Permission
 from memoryhub.web.error_codes import GROUPS
@@ -25,28 +28,36 @@ class Call:
 _KEY = '-H "Authorization: Bearer $MEMORYHUB_KEY"'
 _JSON = "-H 'Content-Type: application/json'"
 _ID = "python3 -c 'import json, sys; print(json.load(sys.stdin)[\"id\"])'"
+_SAY = '{"turns": [{"role": "user", "content": "I am vegetarian and I live in Leipzig."}]}'
+_ASK = '{"subject": "alice", "query": "What could I cook tonight?"}'
+
+
+def _lines(*parts: str) -> str:
+    """One command over several lines."""
+    return " \\\n  ".join(parts)
 
 
 def _calls(base: str) -> list[Call]:
-    say = '{"turns": [{"role": "user", "content": "I am vegetarian and my time zone is Europe/Berlin."}]}'
-    ask = '{"subject": "alice", "query": "What could I cook tonight?"}'
+    opened = _lines(
+        f"thread=$(curl -s {base}/threads", _KEY, _JSON, """-d '{"subject": "alice"}'""", f"| {_ID})"
+    )
+    said = _lines(f"curl {base}/threads/$thread/turns", _KEY, _JSON, f"-d '{_SAY}'")
     return [
         Call(
             "Tell it what was said",
             "A thread belongs to a subject, the person who speaks, under your own id for them. What its turns teach"
             " is learned in the background, a moment later.",
-            f'thread=$(curl -s {base}/threads {_KEY} {_JSON} \\\n  -d \'{{"subject": "alice"}}\' | {_ID})\n\n'
-            f"curl {base}/threads/$thread/turns {_KEY} {_JSON} \\\n  -d '{say}'",
+            f"{opened}\n\n{said}",
         ),
         Call(
             "Recall what matters now",
             "Facts that are relevant to a question, best first, each with its score and the words it rests on.",
-            f"curl {base}/recall {_KEY} {_JSON} \\\n  -d '{ask}'",
+            _lines(f"curl {base}/recall", _KEY, _JSON, f"-d '{_ASK}'"),
         ),
         Call(
             "See what is known",
             "All facts about the subject, newest first. Each can be corrected, verified and purged.",
-            f"curl '{base}/facts?subject=alice' {_KEY}",
+            _lines(f"curl '{base}/facts?subject=alice'", _KEY),
         ),
     ]
 
@@ -75,9 +86,17 @@ def errors(request: Page) -> HttpResponse:
     return render(request, "developers/errors.html", {"tabs": _tabs("error_codes"), "groups": GROUPS})
 
 
+class _PersonSignedIn(BaseAuthentication):
+    """Leaves the request's user as it is; ``page`` has admitted them already."""
+
+    def authenticate(self, request: Request) -> tuple[Any, None]:
+        return request._request.user, None
+
+
 class _Reference(SpectacularSwaggerSplitView):
     """Swagger UI with its script at an address of its own, which a strict content policy allows."""
 
+    authentication_classes = (_PersonSignedIn,)
     url_name = "api:openapi"
     template_name = "developers/reference.html"
     template_name_js = "developers/reference.js"

@@ -100,6 +100,7 @@ def _known(
         "filters": bar,
         "requests": _own_requests(request),
         "erase_url": "" if requests.open_for(subject.id) else reverse("me:erase"),
+        "can_chat": Permission.CHAT in request.identity.permissions,
         "typed": _typed(request),
         "add_form": adding or AddForm(),
         "correct_form": correcting or MyCorrectForm(),
