@@ -194,16 +194,20 @@ def append_turns(thread: Thread, news: Sequence[NewTurn], *, at: datetime) -> li
     """
     checked = _all_checked(news, at)
     try:
-        return _written(thread, checked, at)
+        if len(checked) == 1 and not connection.in_atomic_block:
+            # One statement is a transaction by itself.
+            return [_insert(thread, checked[0], at)]
+        with transaction.atomic():
+            return [_insert(thread, new, at) for new in checked]
     except IntegrityError:
-        # A twin wrote the same client id first. Its rows are there now; the second try finds them.
-        return _written(thread, checked, at)
+        # A client id is there already, from an earlier try or a twin. It is rare, so it is not asked for beforehand.
+        return _found_or_written(thread, checked, at)
 
 
-def _written(thread: Thread, checked: Sequence[NewTurn], at: datetime) -> list[Turn]:
+def _found_or_written(thread: Thread, checked: Sequence[NewTurn], at: datetime) -> list[Turn]:
     wanted = [new.client_id for new in checked if new.client_id is not None]
     with transaction.atomic():
-        known = {t.client_id: t for t in thread.turns.filter(client_id__in=wanted)} if wanted else {}
+        known = {turn.client_id: turn for turn in thread.turns.filter(client_id__in=wanted)}
         written = []
         for new in checked:
             twin = known.get(new.client_id) if new.client_id is not None else None

@@ -53,8 +53,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     @contextlib.contextmanager
     def own_transaction(self) -> Iterator[None]:
-        """A bound transaction for one statement; BEGIN, binding, statement and COMMIT travel together."""
-        with self.connection.pipeline(), self.connection.transaction():
+        """A bound transaction for one statement."""
+        with self.connection.transaction():
             self.bind_tenant()
             yield
 
