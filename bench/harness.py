@@ -53,8 +53,16 @@ class Report:
     def show(self, as_json: bool) -> None:
         """Print the table, or one JSON object."""
         if as_json:
-            machine = {"python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count()}
-            print(json.dumps({"name": self.name, **machine, **self.notes, "rows": [asdict(r) for r in self.rows]}))
+            machine = {
+                "python": platform.python_version(),
+                "machine": platform.machine(),
+                "cores": os.cpu_count(),
+            }
+            print(
+                json.dumps(
+                    {"name": self.name, **machine, **self.notes, "rows": [asdict(r) for r in self.rows]}
+                )
+            )
             return
         print(f"\n{self.name}")
         width = max(len(row.what) for row in self.rows)

@@ -17,7 +17,9 @@ def measure(urls: object, rounds: int, label: str, report: harness.Report) -> No
     from memoryhub import clock, ids
     from memoryhub.memory import subjects, threads
 
-    content = "I would like to move the meeting to Thursday, since the venue in Lisbon is closed on Wednesday. " * 3
+    content = (
+        "I would like to move the meeting to Thursday, since the venue in Lisbon is closed on Wednesday. " * 3
+    )
     with harness.tenant_scope() as tenant:
         subject = subjects.ensure("alice", at=clock.now())
         ours, _ = threads.open_thread(subject, at=clock.now())
@@ -43,7 +45,17 @@ def measure(urls: object, rounds: int, label: str, report: harness.Report) -> No
     report.add(harness.Row(f"raw INSERT, {label}", base, harness.p95(floor_times)))
     for what, times in (("append_turn", append_times), ("append_turn with a client_id", retried_times)):
         ratio = harness.median(times) / base
-        report.add(harness.Row(f"{what}, {label}", harness.median(times), harness.p95(times), "raw INSERT", ratio, f"<= {BUDGET}x", ratio <= BUDGET))
+        report.add(
+            harness.Row(
+                f"{what}, {label}",
+                harness.median(times),
+                harness.p95(times),
+                "raw INSERT",
+                ratio,
+                f"<= {BUDGET}x",
+                ratio <= BUDGET,
+            )
+        )
 
 
 def main() -> None:

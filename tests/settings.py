@@ -9,4 +9,3 @@ os.environ.setdefault("MEMORYHUB_LLM_BACKEND", "offline")
 from memoryhub.config.settings import *  # noqa: E402, F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-MEMORYHUB_ALLOW_MODEL_CALL_IN_TEST_TRANSACTION = True

@@ -257,5 +257,3 @@ MEMORYHUB_BACKUP_DAYS = env.int("MEMORYHUB_BACKUP_DAYS", default=30)
 #: The first owner, made by ``manage.py bootstrap``; a random password is shown once when none is given.
 MEMORYHUB_ADMIN_EMAIL = env.str("MEMORYHUB_ADMIN_EMAIL", default="admin@memoryhub.local")
 MEMORYHUB_ADMIN_PASSWORD = env.str("MEMORYHUB_ADMIN_PASSWORD", default="")
-#: Lets tests that wrap themselves in a transaction call models; the product never sets it.
-MEMORYHUB_ALLOW_MODEL_CALL_IN_TEST_TRANSACTION = False

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Q
 
 from memoryhub.llm import tokens
@@ -91,11 +92,15 @@ def build(
     the budget is short; the system message, the instructions and the query always stay.
     """
     budget = max_tokens or settings.MEMORYHUB_CONTEXT_TOKENS
-    instructions = standing_instructions(thread, at) if use_memory else []
-    found = (
-        recalling.recall(thread.subject, query, at=at) if use_memory and query else Recall([], 0, 0, False)
-    )
-    summary = summaries.current(thread)
+    asked = recalling.embedded(query) if use_memory and query else None
+    with transaction.atomic():
+        # One transaction for all that is read: one binding of the tenant instead of one for each statement.
+        instructions = standing_instructions(thread, at) if use_memory else []
+        found = (
+            recalling.recall(thread.subject, query, at=at, asked=asked) if asked else Recall([], 0, 0, False)
+        )
+        summary = summaries.current(thread)
+        window = _window(thread, before_seq)
     fixed = [
         Section("system", SYSTEM, tokens.count(SYSTEM)),
         *_optional("instructions", _instructions_text(instructions)),
@@ -104,7 +109,7 @@ def build(
     spent = sum(s.tokens for s in fixed) + tokens.count(query)
     facts, facts_section = _facts_within(found.facts, max(0, budget - spent))
     spent += facts_section.tokens
-    turns, cut = _turns_within(_window(thread, before_seq), max(0, budget - spent))
+    turns, cut = _turns_within(window, max(0, budget - spent))
     return _assembled(fixed, facts_section, facts, turns, cut, query, found, instructions, summary)
 
 

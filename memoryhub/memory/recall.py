@@ -72,32 +72,35 @@ class _Row(NamedTuple):
 
 
 _SQL = """
-WITH live AS MATERIALIZED (
-    SELECT id, search, 1 - (embedding <=> %(vector)s::vector) AS cosine,
+WITH terms AS MATERIALIZED (
+    SELECT lexeme AS term, lexeme ~ '[0-9]' AS exact,
+           ('''' || replace(replace(lexeme, E'\\\\', E'\\\\\\\\'), '''', '''''') || '''')::tsquery AS one
+    FROM unnest(to_tsvector('english', %(query)s))
+), live AS MATERIALIZED (
+    SELECT id, 1 - (embedding <=> %(vector)s::vector) AS cosine,
            exp(-ln(2) * greatest(0, extract(epoch FROM %(at)s::timestamptz - observed_at)) / 86400 / %(half_life)s)
-             AS recency
+             AS recency,
+           ARRAY(SELECT term FROM terms WHERE fact.search @@ terms.one) AS hits
     FROM fact
     WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND status = 'active'
       AND (kind <> 'instruction' OR %(instructions)s)
       AND (invalid_at IS NULL OR invalid_at > %(at)s) AND (%(kinds)s::text[] IS NULL OR kind = ANY(%(kinds)s::text[]))
-), terms AS (
-    SELECT lexeme AS term, lexeme ~ '[0-9]' AS exact FROM unnest(to_tsvector('english', %(query)s))
-), matches AS (
-    SELECT live.id, terms.term, terms.exact
-    FROM live CROSS JOIN LATERAL unnest(live.search) AS word JOIN terms ON terms.term = word.lexeme
-), rarity AS (
-    SELECT terms.term, ln(1 + (SELECT count(*) FROM live)::float8 / greatest(1, count(matches.id))) AS idf
-    FROM terms LEFT JOIN matches USING (term) GROUP BY terms.term
-), keyword AS (
-    SELECT matches.id, sum(rarity.idf) / nullif((SELECT sum(idf) FROM rarity), 0) AS share,
-           bool_or(matches.exact) AS exact
-    FROM matches JOIN rarity USING (term) GROUP BY matches.id
+), hit_counts AS (
+    SELECT hit AS term, count(*) AS n FROM (SELECT unnest(hits) AS hit FROM live) AS all_hits GROUP BY hit
+), rarity AS MATERIALIZED (
+    SELECT terms.term, terms.exact,
+           ln(1 + (SELECT count(*) FROM live)::float8 / greatest(1, coalesce(hit_counts.n, 0))) AS idf
+    FROM terms LEFT JOIN hit_counts USING (term)
+), matched AS (
+    SELECT live.*,
+           CASE WHEN hits = '{}' THEN 0
+                ELSE (SELECT sum(idf) FROM rarity WHERE term = ANY(hits)) / (SELECT sum(idf) FROM rarity) END AS share,
+           hits <> '{}' AND EXISTS (SELECT FROM rarity WHERE rarity.exact AND term = ANY(hits)) AS exact
+    FROM live
 ), scored AS (
-    SELECT live.id, live.cosine, coalesce(keyword.share, 0) AS share, live.recency,
-           coalesce(keyword.exact, false) AS exact,
-           %(meaning)s * coalesce(live.cosine, 0) + %(keywords)s * coalesce(keyword.share, 0)
-             + %(recent)s * live.recency AS score
-    FROM live LEFT JOIN keyword USING (id)
+    SELECT id, cosine, share, recency, exact,
+           %(meaning)s * coalesce(cosine, 0) + %(keywords)s * share + %(recent)s * recency AS score
+    FROM matched
 ), judged AS (
     SELECT *, exact OR coalesce(cosine, -1) >= %(floor)s
            OR (share >= %(strong)s AND coalesce(cosine, 1) >= %(floor)s - %(slack)s)
@@ -118,14 +121,17 @@ def recall(
     limit: int | None = None,
     kinds: Sequence[str] | None = None,
     include_instructions: bool = False,
+    asked: "Asked | None" = None,
 ) -> Recall:
     """The subject's facts that are relevant to ``query`` and true at ``at``, best first, at most ``limit``.
+
+    ``asked`` is the query's vector if the caller has it already, as in a transaction, where no model is called.
 
     Standing instructions are left out unless asked for: they are in every prompt anyway. An embedder that fails
     leaves keywords and recency, marked as degraded; a query is never an error.
     """
-    vector, floor = _vector(query)
-    rows = _ranked(subject.id, query, vector, floor, at, limit, kinds, include_instructions)
+    meant = asked or embedded(query)
+    rows = _ranked(subject.id, query, meant, at, limit, kinds, include_instructions)
     relevant = [row for row in rows if row.relevant]
     by_id = {fact.id: fact for fact in _load([row.id for row in relevant])}
     found = [
@@ -137,7 +143,7 @@ def recall(
         found,
         considered=rows[0].considered if rows else 0,
         below_floor=rows[0].below_floor if rows else 0,
-        degraded=vector is None and bool(query.strip()),
+        degraded=meant.vector is None and bool(query.strip()),
     )
 
 
@@ -148,32 +154,40 @@ def _load(ids: Sequence[uuid.UUID]) -> list[Fact]:
     return list(rows)
 
 
-def _vector(query: str) -> tuple[Sequence[float] | None, float]:
+@dataclass(frozen=True)
+class Asked:
+    """What a query means to the embedder: its vector, None when there is none, and the embedder's floor."""
+
+    vector: Sequence[float] | None
+    floor: float
+
+
+def embedded(query: str) -> Asked:
+    """The query's vector. A failing embedder is no error: recall goes on by words."""
     if not query.strip():
-        return None, 2.0
+        return Asked(None, 2.0)
     embedder = get_embedder()
     try:
-        return embedder.embed_query(query[:_QUERY_LIMIT]), embedder.relevance_floor
+        return Asked(embedder.embed_query(query[:_QUERY_LIMIT]), embedder.relevance_floor)
     except ModelError as error:
         logger.warning("recall degraded code=%s", error.code)
-        return None, embedder.relevance_floor
+        return Asked(None, embedder.relevance_floor)
 
 
 def _ranked(
     subject_id: uuid.UUID,
     query: str,
-    vector: Sequence[float] | None,
-    floor: float,
+    meant: Asked,
     at: datetime,
     limit: int | None,
     kinds: Sequence[str] | None,
     instructions: bool,
 ) -> list[_Row]:
     values = {
-        "vector": Vector(list(vector)).to_text() if vector is not None else None,
+        "vector": Vector(list(meant.vector)).to_text() if meant.vector is not None else None,
         "at": at, "tenant": scope.current().tenant_id, "subject": subject_id, "kinds": list(kinds) if kinds else None,
         "query": query[:_QUERY_LIMIT].replace("\x00", " "), "half_life": _HALF_LIFE, "meaning": _MEANING,
-        "keywords": _KEYWORDS, "recent": _RECENCY, "floor": floor, "strong": _STRONG_KEYWORDS,
+        "keywords": _KEYWORDS, "recent": _RECENCY, "floor": meant.floor, "strong": _STRONG_KEYWORDS,
         "slack": _FLOOR_SLACK, "alone": _KEYWORDS_ALONE, "instructions": instructions,
         "limit": max(1, min(limit or settings.MEMORYHUB_RECALL_LIMIT, 100)),
     }  # fmt: skip
