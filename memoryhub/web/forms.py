@@ -1,5 +1,7 @@
 """The forms of the pages. They check shape; the core checks meaning."""
 
+from typing import Any
+
 from django import forms
 
 from memoryhub.accounts import keys
@@ -9,14 +11,21 @@ from memoryhub.privacy import requests
 from memoryhub.tenants.permissions import Role
 
 
-class MessageForm(forms.Form):
+class _Form(forms.Form):
+    """A form whose fields have ids of their own, so that several can stand on one page."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"auto_id": f"{type(self).__name__}-%s", **kwargs})
+
+
+class MessageForm(_Form):
     """A message to the agent."""
 
     text = forms.CharField(max_length=20_000, strip=True)
     client_id = forms.CharField(max_length=64, required=False)
 
 
-class CorrectForm(forms.Form):
+class CorrectForm(_Form):
     """What a fact says from now on, and why."""
 
     statement = forms.CharField(
@@ -26,7 +35,7 @@ class CorrectForm(forms.Form):
     etag = forms.CharField(widget=forms.HiddenInput, required=False)
 
 
-class MyCorrectForm(forms.Form):
+class MyCorrectForm(_Form):
     """What is right instead, on the person's own word."""
 
     statement = forms.CharField(
@@ -34,7 +43,7 @@ class MyCorrectForm(forms.Form):
     )
 
 
-class AddForm(forms.Form):
+class AddForm(_Form):
     """Something to remember, on the person's own word."""
 
     statement = forms.CharField(
@@ -47,7 +56,7 @@ class AddForm(forms.Form):
     )
 
 
-class PurgeForm(forms.Form):
+class PurgeForm(_Form):
     """Why a fact is purged, and that it is meant."""
 
     reason = forms.ChoiceField(label="Reason", choices=list(facts.PURGE_REASONS.items()))
@@ -71,7 +80,7 @@ class PurgeForm(forms.Form):
         return typed
 
 
-class OpenRequestForm(forms.Form):
+class OpenRequestForm(_Form):
     """Whose data is to be erased."""
 
     subject = forms.CharField(
@@ -83,32 +92,54 @@ class OpenRequestForm(forms.Form):
     )
 
 
-class ApproveForm(forms.Form):
+class ApproveForm(_Form):
     """The preview that was looked at, and the subject's id as typed."""
 
     digest = forms.CharField(widget=forms.HiddenInput)
     typed = forms.CharField(max_length=300)
 
 
-class RefuseForm(forms.Form):
+class RefuseForm(_Form):
     """Why a request is refused."""
 
     reason = forms.ChoiceField(label="Reason", choices=list(requests.REFUSALS.items()))
 
 
-class KeyForm(forms.Form):
+#: What a scope lets a program do, in words; a scope without words is shown by its name.
+_SCOPES = {
+    "memory:read": "Read facts and conversations, and recall (memory:read)",
+    "memory:write": "Add conversations and facts (memory:write)",
+    "facts:curate": "Correct, verify and archive facts (facts:curate)",
+    "facts:purge": "Purge facts and delete threads (facts:purge)",
+    "privacy:read": "Read privacy requests and receipts (privacy:read)",
+    "privacy:open": "Open privacy requests (privacy:open)",
+    "audit:read": "Read the audit trail (audit:read)",
+    "jobs:read": "See jobs (jobs:read)",
+    "jobs:manage": "Retry jobs (jobs:manage)",
+    "usage:read": "Read usage (usage:read)",
+}
+
+
+class KeyForm(_Form):
     """A new API key."""
 
     name = forms.CharField(label="Name", max_length=80, help_text="The program that will use it.")
     scopes = forms.MultipleChoiceField(
         label="It may",
-        choices=[(name, name) for name in keys.all_scopes()],
+        choices=[(name, _SCOPES.get(name, name)) for name in keys.all_scopes()],
         initial=keys.default_scopes(),
         widget=forms.CheckboxSelectMultiple,
     )
+    expires = forms.TypedChoiceField(
+        label="It expires",
+        choices=[("", "Never"), ("30", "In 30 days"), ("90", "In 90 days"), ("365", "In a year")],
+        coerce=int,
+        empty_value=None,
+        required=False,
+    )
 
 
-class MemberForm(forms.Form):
+class MemberForm(_Form):
     """A person to add."""
 
     email = forms.EmailField(label="E-mail", max_length=254)
@@ -116,7 +147,7 @@ class MemberForm(forms.Form):
     role = forms.ChoiceField(label="Role", choices=[(role.value, role.label) for role in Role])
 
 
-class RoleForm(forms.Form):
+class RoleForm(_Form):
     """A member's new role."""
 
     role = forms.ChoiceField(choices=[(role.value, role.label) for role in Role])

@@ -123,9 +123,9 @@ def _banner(request: HttpRequest, identity: Identity) -> Banner | None:
     can_change = Permission.MANAGE_KEYS in identity.permissions
     if settings.MEMORYHUB_LLM.chat_backend != "offline" or not (can_change or _family(request) == "chat"):
         return None
-    text = "Answers are made from templates and facts are found by rules."
+    text = "Answers come from templates, facts from rules."
     if can_change:
-        text += " Set MEMORYHUB_LLM_BASE_URL to use any OpenAI-compatible endpoint."
+        text += " Set MEMORYHUB_LLM_BASE_URL to connect one."
     return Banner("warn", "No model is configured.", text)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -58,8 +58,10 @@ def create(request: Page) -> HttpResponse:
     form = KeyForm(request.POST)
     if not form.is_valid():
         return render(request, "keys/list.html", _list(form), status=422)
-    key, secret = keys.issue(form.cleaned_data["name"], form.cleaned_data["scopes"], at=clock.now())
-    curl = f"curl {request.build_absolute_uri('/api/v1/threads')} -H 'Authorization: Bearer {secret}'"
+    data, at = form.cleaned_data, clock.now()
+    expires_at = at + timedelta(days=data["expires"]) if data["expires"] else None
+    key, secret = keys.issue(data["name"], data["scopes"], at=at, expires_at=expires_at)
+    curl = f"curl {request.build_absolute_uri('/api/v1/facts')} -H 'Authorization: Bearer {secret}'"
     context = {"key": _row(key, "you"), "secret": secret, "curl": curl}
     return render(request, "keys/created.html", context)
 

@@ -33,7 +33,6 @@ class ThreadRow:
     url: str
     title: str
     subject_label: str
-    agent_label: str
     turn_count: int
     fact_count: int
     summarised: bool
@@ -49,7 +48,6 @@ class ThreadPage:
     title: str
     subject_label: str
     subject_url: str
-    agent_label: str
     created_at: datetime
     last_at: datetime
     turn_count: int
@@ -110,7 +108,7 @@ def index(request: Page) -> HttpResponse:
 def _wanted(request: HttpRequest) -> "QuerySet[Any, Any]":
     """The conversations that the address asks for: words of the title, and ``subject:``."""
     asked = lists.asked(request.GET.get("q", "")[:500], ("subject",))
-    rows: QuerySet[Any, Any] = Thread.objects.select_related("subject", "agent")
+    rows: QuerySet[Any, Any] = Thread.objects.select_related("subject")
     if "subject" in asked.given:
         rows = rows.filter(_of_person(asked.given["subject"]))
     if asked.words:
@@ -130,7 +128,7 @@ def _fact_counts(thread_ids: Sequence[Any]) -> dict[Any, int]:
 def _row(thread: Thread, fact_count: int, query: str) -> ThreadRow:
     url = reverse("threads:detail", args=[thread.public_id]) + query
     return ThreadRow(
-        thread.public_id, url, thread.title or "Untitled", thread.subject.label, str(thread.agent or ""), thread.last_seq,
+        thread.public_id, url, thread.title or "Untitled", thread.subject.label, thread.last_seq,
         fact_count, thread.summarised_seq > 0, thread.last_turn_at,
     )  # fmt: skip
 
@@ -173,7 +171,6 @@ def _head(thread: Thread) -> ThreadPage:
         title=thread.title or "Untitled",
         subject_label=thread.subject.label,
         subject_url=lists.searching("facts:list", "subject", thread.subject.external_id),
-        agent_label=str(thread.agent or ""),
         created_at=thread.created_at,
         last_at=thread.last_turn_at,
         turn_count=thread.last_seq,
