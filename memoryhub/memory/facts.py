@@ -5,8 +5,8 @@ entry in the same transaction. ``etag`` arguments hold what the caller decided o
 """
 
 import uuid
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
 
@@ -15,11 +15,14 @@ from memoryhub.audit import trail
 from memoryhub.errors import Conflict, Invalid, NotFound, Stale
 from memoryhub.memory import applying, embedding, purge, reconciliation, subjects, suppression
 from memoryhub.memory.applying import Source
-from memoryhub.memory.kinds import SINGLE_VALUED, FactStatus, Kind, Origin, Verification
+from memoryhub.memory.kinds import FactStatus, Kind, Origin, Verification
 from memoryhub.memory.models import Fact, Subject, Turn
+from memoryhub.memory.schema import SINGLE_VALUED
 from memoryhub.memory.types import ExtractedFact, Span
 
 STATEMENT_LIMIT = 2000
+#: A time may claim to be this much ahead of our clock; beyond it the claim is wrong.
+CLOCK_SLACK = timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
@@ -103,23 +106,34 @@ def _release_human_rival(subject: Subject, fact: ExtractedFact) -> None:
         ).update(human=False)
 
 
+def check(new: NewFact, *, at: datetime) -> None:
+    """What can be told without the subject. Raises ``Invalid`` and ``TooLarge`` as ``remember`` does."""
+    _stated(new, at)
+
+
 def _checked(new: NewFact, subject: Subject, at: datetime) -> ExtractedFact:
+    span = _span(new, subject) if new.source_turn else None
+    return replace(_stated(new, at), span=span)
+
+
+def _stated(new: NewFact, at: datetime) -> ExtractedFact:
     if new.kind not in Kind.values:
         raise Invalid.field("kind", "unknown_kind", f"kind is one of {', '.join(Kind.values)}.")
     if new.valid_at and new.invalid_at and new.invalid_at < new.valid_at:
         raise Invalid.field("invalid_at", "before_valid_at", "invalid_at lies before valid_at.")
     statement = text.clean(new.statement, field="statement", limit=STATEMENT_LIMIT)
-    span = _span(new, subject) if new.source_turn else None
     observed = new.observed_at or at
+    if observed > at + CLOCK_SLACK:
+        raise Invalid.field("observed_at", "in_the_future", "observed_at lies in the future.")
     return ExtractedFact(
         kind=new.kind,
         statement=statement,
         attribute=text.clean(new.attribute, field="attribute", limit=40, required=False),
         value=text.clean(new.value, field="value", limit=500, required=False),
-        span=span,
+        span=None,
         quote=new.quote,
         observed_at=observed,
-        valid_at=new.valid_at or observed,
+        valid_at=new.valid_at or min(observed, new.invalid_at or observed),
         invalid_at=new.invalid_at,
     )
 

@@ -77,9 +77,3 @@ class JobStatus(models.TextChoices):
     FAILED = "failed", "Failed, will be retried"
     PARKED = "parked"
     DONE = "done"
-
-
-#: Attributes with one value at a time: a newer value supersedes the older. Any other attribute may have many.
-SINGLE_VALUED = frozenset(
-    {"name", "timezone", "city", "employer", "job_title", "plan", "language", "birthday", "email", "pronouns"}
-)

@@ -9,7 +9,8 @@ import hashlib
 from collections.abc import Iterable, Sequence
 
 from memoryhub import text
-from memoryhub.memory.kinds import SINGLE_VALUED, FactStatus, Kind
+from memoryhub.memory.kinds import FactStatus, Kind
+from memoryhub.memory.schema import SINGLE_VALUED
 from memoryhub.memory.types import Add, Change, Confirm, ExtractedFact, KnownFact, Outdated, Supersede
 
 

@@ -6,7 +6,7 @@ import uuid
 from datetime import datetime
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from memoryhub import text
 from memoryhub.audit import trail
@@ -24,17 +24,17 @@ def keyed_digest(purpose: str, *parts: str) -> str:
     return hmac.new(settings.SECRET_KEY.encode(), message.encode(), hashlib.sha256).hexdigest()
 
 
-def checked_external_id(external_id: object) -> str:
-    """A caller's id for a person, as given but for surrounding space.
+def checked_external_id(external_id: object, *, field: str = "subject") -> str:
+    """A caller's id for a person, as given but for surrounding space; ``field`` is what errors call it.
 
     Raises ``Invalid`` for anything that could be read as "everyone": empty, blank, ``*`` and the like.
     """
     if not isinstance(external_id, str):
-        raise Invalid.field("subject", "not_a_string", "subject is your own id of the person, as a string.")
-    cleaned = text.clean(external_id, field="subject", limit=255)
+        raise Invalid.field(field, "not_a_string", f"{field} is your own id of the person, as a string.")
+    cleaned = text.clean(external_id, field=field, limit=255)
     if cleaned.casefold() in _NEVER_A_SUBJECT:
         raise Invalid.field(
-            "subject", "not_one_subject", f"{cleaned!r} names no one person; give one person's id."
+            field, "not_one_subject", f"{cleaned!r} names no one person; give one person's id."
         )
     return cleaned
 
@@ -122,6 +122,16 @@ def lock_for_writing(subject_id: uuid.UUID, *, epoch: int | None = None) -> Subj
     if epoch is not None and alive.epoch != epoch:
         raise gone()
     return alive
+
+
+def stays_alive(subject_id: uuid.UUID) -> bool:
+    """Whether the subject is not erased; an erasure then waits for the caller's transaction. Hinders nobody else."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT 1 FROM subject WHERE id = %s AND tenant_id = %s AND erased_at IS NULL FOR KEY SHARE",
+            [subject_id, scope.current().tenant_id],
+        )
+        return cursor.fetchone() is not None
 
 
 def _alive(subject: Subject) -> Subject:

@@ -48,7 +48,7 @@ def open_thread(
 
     With an ``external_id`` that exists, that thread is resumed; ``Conflict`` when it is another subject's.
     """
-    external_id = text.clean(external_id, field="thread", limit=255) if external_id is not None else None
+    external_id = text.clean(external_id, field="external_id", limit=255) if external_id is not None else None
     existing = Thread.objects.filter(external_id=external_id).first() if external_id else None
     if existing is not None:
         return _same_subject(existing, subject), False
@@ -103,9 +103,9 @@ def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
     return dict(metadata)
 
 
-def checked_query(query: str) -> str:
+def checked_query(query: str, *, field: str = "query") -> str:
     """A search text or question: any Unicode that can be stored, empty too. Raises ``Invalid``, ``TooLarge``."""
-    return text.clean(query, field="query", limit=settings.MEMORYHUB_TURN_LIMIT, required=False)
+    return text.clean(query, field=field, limit=settings.MEMORYHUB_TURN_LIMIT, required=False)
 
 
 def _checked(new: NewTurn, index: int, at: datetime) -> NewTurn:

@@ -18,7 +18,7 @@ class Span:
 class ExtractedFact:
     """A statement drawn from what a subject wrote, with the span that proves it.
 
-    ``doubtful`` facts are held for review. ``quote`` is the span's text, for suppression only; it is not stored.
+    ``doubtful`` facts, and those ``about_other`` people, are held for review. ``quote`` is the span's text, for suppression only; it is not stored.
     """
 
     kind: str
@@ -31,6 +31,7 @@ class ExtractedFact:
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
     doubtful: bool = False
+    about_other: bool = False
 
 
 @dataclass(frozen=True)
