@@ -168,14 +168,19 @@ def _from_drf(error: exceptions.APIException) -> MemoryHubError:
 def _fields(detail: Any, pointer: str) -> Iterator[FieldError]:
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
-            step = "" if name == "non_field_errors" else f"/{name}"
+            step = "" if name == "non_field_errors" else f"/{_escaped(str(name))}"
             yield from _fields(inner, f"{pointer}{step}")
     elif isinstance(detail, list):
         for index, inner in enumerate(detail):
             yield from _fields(inner, f"{pointer}/{index}" if isinstance(inner, Mapping) else pointer)
     else:
         code = getattr(detail, "code", "invalid")
-        yield FieldError(pointer or "/", code, f"{pointer.strip('/').replace('/', '.') or 'body'}: {detail}")
+        yield FieldError(pointer, code, f"{pointer.strip('/').replace('/', '.') or 'body'}: {detail}")
+
+
+def _escaped(name: str) -> str:
+    """A name as a step of a JSON pointer (RFC 6901 §3); half a surrogate pair can not be sent back."""
+    return name.encode(errors="backslashreplace").decode().replace("~", "~0").replace("/", "~1")
 
 
 def not_found(request: HttpRequest) -> JsonResponse:

@@ -1,6 +1,7 @@
 """``/facts`` and ``/recall``: what is known, the auditor's verbs, and finding what is relevant."""
 
 import uuid
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.db.models import Q
@@ -12,12 +13,12 @@ from memoryhub import clock, ids
 from memoryhub.api import filters, paging, presenting, shapes
 from memoryhub.api.fields import Flag, Input, Moment, Number, PublicId, Text
 from memoryhub.api.idempotency import once
-from memoryhub.api.resource import Resource, about, checked, identity, if_match, with_etag
-from memoryhub.errors import Invalid
+from memoryhub.api.resource import Resource, about, checked, identity, if_match, is_known, with_etag
+from memoryhub.errors import Invalid, NotFound
 from memoryhub.keyset import Key
 from memoryhub.memory import catalogue, facts, recall, subjects, threads
 from memoryhub.memory.kinds import FactStatus, Kind, Origin
-from memoryhub.memory.models import Fact, evidence_prefetch
+from memoryhub.memory.models import Fact, Subject, evidence_prefetch
 from memoryhub.tenants.permissions import Permission
 from memoryhub.tenants.scope import ActorKind
 
@@ -101,7 +102,9 @@ class FactList(Resource):
     )
     def get(self, request: Request) -> Response:
         """Facts, newest first."""
-        filters.known(request, "subject", "status", "kind", "q", "created_at[gte]", "created_at[lt]")
+        filters.known(
+            request, *filters.PAGING, "subject", "status", "kind", "q", "created_at[gte]", "created_at[lt]"
+        )
         rows = catalogue.matching(_wanted(request))
         return paging.page(request, rows, Key("created_at"), presenting.fact)
 
@@ -115,7 +118,7 @@ class FactList(Resource):
     def post(self, request: Request) -> Response:
         """State a fact. One that says the same already is confirmed and returned."""
         data = checked(request, FactCreate)
-        return once(request, lambda: _answer(_remember(request, data), 201))
+        return once(request, lambda: _answer(_remember(request, data), 201), asks_model=True)
 
 
 def _wanted(request: Request) -> catalogue.Wanted:
@@ -125,7 +128,7 @@ def _wanted(request: Request) -> catalogue.Wanted:
         subject_id=subject.id if subject else None,
         statuses=filters.choices(request, "status", FactStatus.values),
         kinds=filters.choices(request, "kind", Kind.values),
-        words=threads.checked_query(params.get("q", "")),
+        words=threads.checked_query(params.get("q", ""), field="q"),
         created_from=filters.moment(request, "created_at[gte]"),
         created_before=filters.moment(request, "created_at[lt]"),
     )
@@ -136,13 +139,24 @@ def _remember(request: Request, data: dict[str, Any]) -> Fact:
     human = identity(request).actor.kind is not ActorKind.API_KEY
     origin = Origin.OPERATOR if human else (Origin.SAID if data["turn"] else Origin.IMPORTED)
     at = clock.now()
-    subject = about(request, subjects.ensure(data["subject"], at=at))
     new = facts.NewFact(
         statement=data["statement"], kind=data["kind"], attribute=data["attribute"], value=data["value"],
         valid_at=data["valid_at"], invalid_at=data["invalid_at"], observed_at=data["observed_at"],
         source_turn=data["turn"], quote=data["quote"],
     )  # fmt: skip
+    facts.check(new, at=at)
+    subject = about(request, _subject_of(data, at))
     return facts.remember(subject, new, origin=origin, human=human, at=at)
+
+
+def _subject_of(data: dict[str, Any], at: datetime) -> Subject:
+    """Created at first mention; but nobody new has said the turn that is given as evidence."""
+    if data["turn"] is None:
+        return subjects.ensure(data["subject"], at=at)
+    try:
+        return subjects.by_external_id(data["subject"])
+    except NotFound as error:
+        raise Invalid.field("turn", "no_such_turn", "turn names no turn of this subject.") from error
 
 
 class FactDetail(Resource):
@@ -154,7 +168,7 @@ class FactDetail(Resource):
     def get(self, request: Request, fact_id: str) -> Response:
         """The fact with its evidence; ``If-None-Match`` with its ETag answers 304."""
         row = shown(ids.parse("fact", fact_id))
-        if request.headers.get("If-None-Match") == row.etag:
+        if is_known(request, row.etag):
             return with_etag(Response(status=304), row.etag)
         return with_etag(Response(presenting.fact(row)), row.etag)
 
@@ -167,6 +181,7 @@ class FactDetail(Resource):
     def delete(self, request: Request, fact_id: str) -> Response:
         """Purge: the fact, its versions and its quotes go, and it is not learned again. Irreversible."""
         row = facts.get(ids.parse("fact", fact_id))
+        filters.known(request, "reason")
         reason = request.query_params.get("reason", "")
         facts.purge_fact(row, reason_code=reason, at=clock.now(), etag=if_match(request))
         return Response(status=204)
@@ -201,7 +216,7 @@ class FactVerb(Resource):
         """Do it once, and show the fact as it is then."""
         row = facts.get(ids.parse("fact", fact_id))
         about(request, row.subject)
-        return once(request, lambda: _answer(self.act(row, request)))
+        return once(request, lambda: _answer(self.act(row, request)), asks_model=True)
 
 
 class FactCorrection(FactVerb):

@@ -7,12 +7,17 @@ from rest_framework.request import Request
 
 from memoryhub.errors import Invalid
 
+#: What a list takes that comes in pages.
+PAGING = ("limit", "cursor", "order")
+
 
 def known(request: Request, *names: str) -> None:
-    """Refuse query parameters that the list does not know. Raises ``Invalid``."""
-    for name in request.query_params:
-        if name not in (*names, "limit", "cursor", "order"):
-            raise Invalid.field(name[:80], "unknown_parameter", f"{name[:80]} is no parameter of this list.")
+    """Refuse query parameters that the resource does not know, and one given twice. Raises ``Invalid``."""
+    for name, values in request.query_params.lists():
+        if name not in names:
+            raise Invalid.field(name[:80], "unknown_parameter", f"{name[:80]} is no parameter here.")
+        if len(values) > 1:
+            raise Invalid.field(name, "unknown_value", f"{name} may be given once.")
 
 
 def choices(request: Request, name: str, allowed: Sequence[str]) -> list[str] | None:

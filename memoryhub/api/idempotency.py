@@ -1,10 +1,12 @@
 """``Idempotency-Key``: a write that is sent twice happens once (draft-ietf-httpapi-idempotency-key-header-07).
 
 The row is inserted first, under a unique constraint; a twin in flight is told so, a later one gets the stored
-answer. Refused requests leave no row. Bodies are personal data: encrypted, kept a day, erased with their subject.
+answer. The answer is stored in the transaction of the write it tells of, so that no crash parts the two. Refused
+requests leave no row. Bodies are personal data: encrypted, kept a day, erased with their subject.
 """
 
 import base64
+import contextlib
 import hashlib
 import json
 from collections.abc import Callable
@@ -22,6 +24,7 @@ from rest_framework.response import Response
 from memoryhub import clock
 from memoryhub.api.errors import Unprocessable
 from memoryhub.errors import Conflict, Invalid
+from memoryhub.memory import subjects
 from memoryhub.memory.models import IdempotentAnswer, Subject
 from memoryhub.tenants import scope
 
@@ -41,28 +44,40 @@ def _fingerprint(request: Request) -> str:
     return hashlib.sha256(body).hexdigest()
 
 
-def once(request: Request, act: Callable[[], Response]) -> Response:
-    """Run ``act`` unless this key has been used: then its stored answer.
+def once(request: Request, act: Callable[[], Response], *, asks_model: bool = False) -> Response:
+    """Run ``act``, all or nothing, unless this key has been used: then its stored answer.
 
-    Raises ``Invalid``, ``Unprocessable`` (``idempotency_key_reused``), ``Conflict`` (``idempotency_in_progress``).
+    ``asks_model``: the act calls a model, which no transaction may span; it must then be safe to repeat by itself,
+    for a crash between it and its answer. Raises ``Invalid``, ``Unprocessable`` (``idempotency_key_reused``) and
+    ``Conflict`` (``idempotency_in_progress``).
     """
-    key = request.headers.get("Idempotency-Key", "")
+    together = contextlib.nullcontext() if asks_model else transaction.atomic()
+    key = _key(request)
     if not key:
-        return act()
-    if len(key) > _LONGEST or not key.isprintable():
-        raise Invalid.field(
-            "Idempotency-Key", "invalid_key", f"Idempotency-Key has at most {_LONGEST} characters."
-        )
+        with together:
+            return act()
     row, mine = _reserve(request, key)
     if not mine:
         return _stored(row, _fingerprint(request))
     try:
-        response = act()
+        with together:
+            response = act()
+            _keep(request, row, response)
     except BaseException:
         IdempotentAnswer.objects.filter(id=row.id).delete()
         raise
-    _keep(request, row, response)
     return response
+
+
+def _key(request: Request) -> str:
+    key: str = request.headers.get("Idempotency-Key", "")
+    if len(key) > _LONGEST:
+        raise Invalid.field(
+            "Idempotency-Key", "too_long", f"Idempotency-Key has at most {_LONGEST} characters."
+        )
+    if not key.isprintable():
+        raise Invalid.field("Idempotency-Key", "invalid", "Idempotency-Key holds an unprintable character.")
+    return key
 
 
 def _reserve(request: Request, key: str) -> tuple[IdempotentAnswer, bool]:
@@ -101,16 +116,14 @@ def _stored(row: IdempotentAnswer, fingerprint: str) -> Response:
 
 
 def _keep(request: Request, row: IdempotentAnswer, response: Response) -> None:
-    if not 200 <= response.status_code < 300:
-        IdempotentAnswer.objects.filter(id=row.id).delete()
-        return
     subject: Subject | None = getattr(request, "idempotent_subject", None)
     encoded = json.dumps(response.data, ensure_ascii=False, default=str).encode()
-    # An erasure since then leaves no subject to hang the answer on, and the row is dropped with it.
-    if subject is not None and not Subject.objects.filter(id=subject.id, erased_at__isnull=True).exists():
-        IdempotentAnswer.objects.filter(id=row.id).delete()
-        return
     headers: dict[str, Any] = {name: response[name] for name in _KEPT_HEADERS if response.has_header(name)}
-    IdempotentAnswer.objects.filter(id=row.id).update(
-        status=response.status_code, headers=headers, body=_cipher().encrypt(encoded), subject=subject
-    )
+    with transaction.atomic():
+        # An erasure since then leaves no subject to hang the answer on, and the row is dropped with it.
+        if subject is not None and not subjects.stays_alive(subject.id):
+            IdempotentAnswer.objects.filter(id=row.id).delete()
+            return
+        IdempotentAnswer.objects.filter(id=row.id).update(
+            status=response.status_code, headers=headers, body=_cipher().encrypt(encoded), subject=subject
+        )

@@ -9,7 +9,8 @@ from rest_framework.response import Response
 from memoryhub import clock, ids
 from memoryhub.api import filters, paging, presenting, shapes
 from memoryhub.api.facts import active_or_held
-from memoryhub.api.resource import Resource, identity
+from memoryhub.api.idempotency import once
+from memoryhub.api.resource import Resource, about, identity
 from memoryhub.errors import NotFound
 from memoryhub.keyset import Key
 from memoryhub.memory import catalogue, facts, subjects
@@ -40,7 +41,7 @@ class MyFacts(Resource):
     )
     def get(self, request: Request) -> Response:
         """All that can be recalled about the caller, newest first."""
-        filters.known(request)
+        filters.known(request, *filters.PAGING)
         rows = catalogue.matching(catalogue.Wanted(subject_id=own_subject(request).id)).filter(
             active_or_held()
         )
@@ -73,17 +74,23 @@ class MyPrivacyRequests(Resource):
     )
     def get(self, request: Request) -> Response:
         """The caller's requests."""
-        filters.known(request)
+        filters.known(request, *filters.PAGING)
         rows = PrivacyRequest.objects.select_related("subject").filter(subject=own_subject(request))
         return paging.page(request, rows, Key("due_at", descending=False), presenting.privacy_request)
 
     @extend_schema(
         operation_id="me_privacy_requests_create",
         tags=["me"],
+        parameters=[shapes.IDEMPOTENCY_KEY],
         request=None,
-        responses=shapes.answers(201, shapes.PrivacyRequest, 409, 410),
+        responses=shapes.answers(201, shapes.PrivacyRequest, 409, 410, 422),
     )
     def post(self, request: Request) -> Response:
         """Ask to be erased; a privacy officer approves it."""
-        row = requests.open_request(own_subject(request), identity=Identity.SESSION, at=clock.now())
-        return Response(presenting.privacy_request(row), status=201)
+        subject = about(request, own_subject(request))
+
+        def act() -> Response:
+            row = requests.open_request(subject, identity=Identity.SESSION, at=clock.now())
+            return Response(presenting.privacy_request(row), status=201)
+
+        return once(request, act)

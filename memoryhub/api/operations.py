@@ -11,7 +11,8 @@ from memoryhub import clock, ids
 from memoryhub.accounts import keys
 from memoryhub.api import filters, paging, presenting, shapes
 from memoryhub.api.fields import Input, Moment, Text
-from memoryhub.api.resource import Resource, checked
+from memoryhub.api.idempotency import once
+from memoryhub.api.resource import Resource, about, checked
 from memoryhub.audit import trail
 from memoryhub.errors import Invalid
 from memoryhub.keyset import Key
@@ -39,9 +40,11 @@ class AuditEventList(Resource):
     )
     def get(self, request: Request) -> Response:
         """Entries, newest first; codes and ids, never content."""
-        filters.known(request, "action", "subject")
+        filters.known(request, "limit", "cursor", "action", "subject")
         limit = paging.page_size(request)
         action = filters.choices(request, "action", [a.value for a in trail.Action])
+        if action and len(action) > 1:
+            raise Invalid.field("action", "unknown_value", "action may hold one action.")
         subject = request.query_params.get("subject")
         found = trail.events(
             before_seq=self._before(request),
@@ -102,7 +105,7 @@ class JobList(Resource):
     )
     def get(self, request: Request) -> Response:
         """Jobs, newest first."""
-        filters.known(request, "status")
+        filters.known(request, *filters.PAGING, "status")
         rows = Job.objects.all()
         statuses = filters.choices(request, "status", JobStatus.values)
         if statuses is not None:
@@ -127,11 +130,17 @@ class JobRetry(Resource):
     permissions: ClassVar = {"POST": Permission.MANAGE_JOBS}
 
     @extend_schema(
-        operation_id="jobs_retry", tags=["jobs"], request=None, responses=shapes.answers(200, shapes.Job, 409)
+        operation_id="jobs_retry",
+        tags=["jobs"],
+        parameters=[shapes.IDEMPOTENCY_KEY],
+        request=None,
+        responses=shapes.answers(200, shapes.Job, 409, 422),
     )
     def post(self, request: Request, job_id: str) -> Response:
         """Give a failed or parked job five fresh attempts."""
-        return Response(presenting.job(jobs.retry(jobs.get(ids.parse("job", job_id)), at=clock.now())))
+        row = jobs.get(ids.parse("job", job_id))
+        about(request, row.subject)
+        return once(request, lambda: Response(presenting.job(jobs.retry(row, at=clock.now()))))
 
 
 class ApiKeyCreate(Input):

@@ -2,6 +2,7 @@
 
 from typing import Any, cast
 
+from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
@@ -13,8 +14,13 @@ class NamedPermission(BasePermission):
 
     def has_permission(self, request: Request, view: Any) -> bool:
         identity = cast(Identity, request.auth)
-        wanted = view.permissions.get(request.method)
+        method = "GET" if request.method == "HEAD" else str(request.method)
+        if method == "OPTIONS":
+            return True
+        if not hasattr(view, method.lower()):
+            raise MethodNotAllowed(method)
+        wanted = view.permissions.get(method)
         if wanted is None:
-            return request.method == "OPTIONS"
+            return False
         identity.require(wanted)
         return True

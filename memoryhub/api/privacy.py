@@ -10,7 +10,7 @@ from memoryhub import clock, ids
 from memoryhub.api import filters, paging, presenting, shapes
 from memoryhub.api.fields import Input, Text
 from memoryhub.api.idempotency import once
-from memoryhub.api.resource import Resource, checked
+from memoryhub.api.resource import Resource, about, checked
 from memoryhub.keyset import Key
 from memoryhub.memory import subjects
 from memoryhub.privacy import erasure, requests, signing
@@ -45,6 +45,12 @@ def _request(request_id: str) -> PrivacyRequest:
     return requests.get(ids.parse("preq", request_id))
 
 
+def _about(request: Request, request_id: str) -> PrivacyRequest:
+    row = _request(request_id)
+    about(request, row.subject)
+    return row
+
+
 def _shown(row: PrivacyRequest) -> Response:
     return Response(presenting.privacy_request(requests.get(row.id)))
 
@@ -62,7 +68,7 @@ class PrivacyRequestList(Resource):
     )
     def get(self, request: Request) -> Response:
         """Requests, the first due first."""
-        filters.known(request, "status")
+        filters.known(request, *filters.PAGING, "status")
         rows = PrivacyRequest.objects.select_related("subject")
         statuses = filters.choices(request, "status", Status.values)
         if statuses is not None:
@@ -81,7 +87,7 @@ class PrivacyRequestList(Resource):
         data = checked(request, PrivacyRequestCreate)
 
         def act() -> Response:
-            subject = subjects.by_external_id(data["subject"])
+            subject = about(request, subjects.by_external_id(data["subject"]))
             row = requests.open_request(
                 subject, identity=Identity.ATTESTED, kind=data["kind"], at=clock.now()
             )
@@ -113,15 +119,20 @@ class PrivacyPreview(Resource):
     @extend_schema(
         operation_id="privacy_requests_preview",
         tags=["privacy"],
+        parameters=[shapes.IDEMPOTENCY_KEY],
         request=NoFields,
-        responses=shapes.answers(200, shapes.PrivacyRequest, 409),
+        responses=shapes.answers(200, shapes.PrivacyRequest, 409, 422),
     )
     def post(self, request: Request, request_id: str) -> Response:
         """Count what would be erased, and take it down for the approver."""
-        row = _request(request_id)
+        row = _about(request, request_id)
         checked(request, NoFields)
-        requests.preview(row, at=clock.now())
-        return _shown(row)
+
+        def act() -> Response:
+            requests.preview(row, at=clock.now())
+            return _shown(row)
+
+        return once(request, act)
 
 
 class PrivacyApproval(Resource):
@@ -132,15 +143,15 @@ class PrivacyApproval(Resource):
     @extend_schema(
         operation_id="privacy_requests_approve",
         tags=["privacy"],
+        parameters=[shapes.IDEMPOTENCY_KEY],
         request=Approval,
-        responses=shapes.answers(200, shapes.PrivacyRequest, 409),
+        responses=shapes.answers(200, shapes.PrivacyRequest, 409, 422),
     )
     def post(self, request: Request, request_id: str) -> Response:
         """Let the erasure run; refused to whoever opened it, and when the preview no longer holds."""
-        row = _request(request_id)
-        return _shown(
-            requests.approve(row, digest=checked(request, Approval)["preview_digest"], at=clock.now())
-        )
+        row = _about(request, request_id)
+        digest = checked(request, Approval)["preview_digest"]
+        return once(request, lambda: _shown(requests.approve(row, digest=digest, at=clock.now())))
 
 
 class PrivacyRefusal(Resource):
@@ -151,13 +162,15 @@ class PrivacyRefusal(Resource):
     @extend_schema(
         operation_id="privacy_requests_refuse",
         tags=["privacy"],
+        parameters=[shapes.IDEMPOTENCY_KEY],
         request=Refusal,
-        responses=shapes.answers(200, shapes.PrivacyRequest, 409),
+        responses=shapes.answers(200, shapes.PrivacyRequest, 409, 422),
     )
     def post(self, request: Request, request_id: str) -> Response:
         """Refuse, with a reason that is told to the person."""
-        row = _request(request_id)
-        return _shown(requests.refuse(row, code=checked(request, Refusal)["reason"], at=clock.now()))
+        row = _about(request, request_id)
+        code = checked(request, Refusal)["reason"]
+        return once(request, lambda: _shown(requests.refuse(row, code=code, at=clock.now())))
 
 
 class PrivacyReceipt(Resource):

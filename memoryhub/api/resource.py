@@ -51,6 +51,12 @@ def if_match(request: Request) -> str | None:
     return None if given == "*" else given
 
 
+def is_known(request: Request, etag: str) -> bool:
+    """Whether the caller has this version already (``If-None-Match``, compared weakly: RFC 9110 §13.1.2)."""
+    given = request.headers.get("If-None-Match", "")
+    return given.strip() == "*" or etag in {tag.strip().removeprefix("W/") for tag in given.split(",")}
+
+
 def with_etag(response: Response, etag: str) -> Response:
     """The response with its ETag."""
     response["ETag"] = etag

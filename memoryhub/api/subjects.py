@@ -37,10 +37,10 @@ class SubjectList(Resource):
     )
     def get(self, request: Request) -> Response:
         """Subjects, newest first."""
-        filters.known(request, "external_id")
+        filters.known(request, *filters.PAGING, "external_id")
         rows = Subject.objects.all()
         if "external_id" in request.query_params:
-            rows = rows.filter(external_id=subjects.checked_external_id(request.query_params["external_id"]))
+            rows = rows.filter(external_id=_checked(request.query_params["external_id"]))
         return paging.page(request, rows, Key("created_at"), presenting.subject)
 
     @extend_schema(
@@ -53,12 +53,17 @@ class SubjectList(Resource):
     def post(self, request: Request) -> Response:
         """Create a subject, or answer with the one that has the id already."""
         data = checked(request, SubjectCreate)
+        external_id = _checked(data["external_id"])
 
         def act() -> Response:
-            row = subjects.ensure(data["external_id"], at=clock.now(), display_name=data["display_name"])
+            row = subjects.ensure(external_id, at=clock.now(), display_name=data["display_name"])
             return Response(presenting.subject(about(request, row)), status=201)
 
         return once(request, act)
+
+
+def _checked(external_id: str) -> str:
+    return subjects.checked_external_id(external_id, field="external_id")
 
 
 class SubjectDetail(Resource):

@@ -71,7 +71,7 @@ class ThreadList(Resource):
     )
     def get(self, request: Request) -> Response:
         """Threads, the last used first."""
-        filters.known(request, "subject")
+        filters.known(request, *filters.PAGING, "subject")
         rows = Thread.objects.select_related("subject")
         if "subject" in request.query_params:
             rows = rows.filter(subject=subjects.by_external_id(request.query_params["subject"]))
@@ -138,10 +138,12 @@ class ThreadDetail(Resource):
     )
     def delete(self, request: Request, thread_id: str) -> Response:
         """Delete the thread with its turns and summaries."""
+        row = _thread(thread_id)
+        filters.known(request, "forget")
         forget = request.query_params.get("forget", "false")
         if forget not in ("true", "false"):
             raise Invalid.field("forget", "not_a_boolean", "forget is true or false.")
-        threads.delete(_thread(thread_id), forget=forget == "true", at=clock.now())
+        threads.delete(row, forget=forget == "true", at=clock.now())
         return Response(status=204)
 
 
@@ -158,7 +160,7 @@ class TurnList(Resource):
     )
     def get(self, request: Request, thread_id: str) -> Response:
         """Turns in the order they were said."""
-        filters.known(request)
+        filters.known(request, *filters.PAGING)
         rows = _thread(thread_id).turns.all()
         return paging.page(request, rows, Key("seq", number=True, descending=False), presenting.turn)
 

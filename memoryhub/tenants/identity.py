@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import re
 import secrets
 import uuid
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from memoryhub.tenants.scope import Actor, ActorKind
 
 KEY_PREFIX = "mh_live_"
 _PREFIX_LENGTH = 8
+_KEY = re.compile(rf"{KEY_PREFIX}([0-9a-f]{{{_PREFIX_LENGTH}}})_[A-Za-z0-9_-]{{43}}")
 
 
 @dataclass(frozen=True)
@@ -121,14 +123,10 @@ def from_key(text: str) -> Identity:
     Raises ``Unauthenticated``: ``invalid_key``, ``revoked_key`` or ``expired_key``; the last two only to a caller
     who holds the whole secret.
     """
-    rest = text.removeprefix(KEY_PREFIX)
-    prefix = rest[:_PREFIX_LENGTH]
+    shape = _KEY.fullmatch(text)
     digest = _hash(text)
-    found = (
-        [key for key in _lookup(prefix) if hmac.compare_digest(key.secret_hash, digest)]
-        if rest != text
-        else []
-    )
+    stored = _lookup(shape[1]) if shape else []
+    found = [key for key in stored if hmac.compare_digest(key.secret_hash, digest)]
     if not found:
         raise Unauthenticated(
             "This API key is not known; check that it was copied whole.", code="invalid_key"
