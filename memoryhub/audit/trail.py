@@ -54,6 +54,7 @@ class Action(enum.StrEnum):
     MEMBER_ADD = "member.add"
     MEMBER_CHANGE = "member.change"
     TENANT_CREATE = "tenant.create"
+    POLICY_CHANGE = "policy.change"
     AUTHZ_DENIED = "authz.denied"
 
 

@@ -45,7 +45,7 @@ def post_message(thread: Thread, content: str, *, at: datetime, client_id: str |
     with transaction.atomic():
         question, answer = threads.append_turns(thread, news, at=at)
         if not thread.title:
-            threads.rename(thread, text.shorten(content, _TITLE_LENGTH) or "New chat", at=at)
+            threads.rename(thread, text.shorten(question.content, _TITLE_LENGTH) or "New chat", at=at)
     return Posted(question, answer)
 
 

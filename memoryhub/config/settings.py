@@ -248,6 +248,8 @@ MEMORYHUB_CONTEXT_TOKENS = env.int("MEMORYHUB_CONTEXT_TOKENS", default=8000)
 MEMORYHUB_RECALL_LIMIT = env.int("MEMORYHUB_RECALL_LIMIT", default=8)
 #: Characters of one turn at most.
 MEMORYHUB_TURN_LIMIT = env.int("MEMORYHUB_TURN_LIMIT", default=100_000)
+#: Whether secrets, cards and bank accounts are taken out of turns and facts before they are stored.
+MEMORYHUB_REDACT = env.bool("MEMORYHUB_REDACT", default=True)
 #: Seconds between two sweeps for work that a lost message left undone.
 MEMORYHUB_SWEEP_SECONDS = env.int("MEMORYHUB_SWEEP_SECONDS", default=15)
 #: Where tombstones of erased subjects are kept, outside the database, to be replayed after a restore.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memoryhub.audit import trail
-from memoryhub.memory import reconciliation, suppression
+from memoryhub.memory import policies, reconciliation, screening, suppression
 from memoryhub.memory.kinds import FactStatus, Origin, Verification
 from memoryhub.memory.models import Evidence, Fact, FactVersion, Subject
 from memoryhub.memory.types import Add, Change, Confirm, ExtractedFact, KnownFact, Outdated, Span, Supersede
@@ -39,19 +39,24 @@ class Applied:
 def apply(
     subject: Subject, extracted: Sequence[tuple[ExtractedFact, Vector]], source: Source, *, at: datetime
 ) -> Applied:
-    """Reconcile and write; the caller holds the subject's lock (``subjects.lock_for_writing``).
+    """Screen, reconcile and write; the caller holds the subject's lock (``subjects.lock_for_writing``).
 
     Suppressed statements are counted and dropped. Running it twice with the same facts changes nothing more.
     """
     known = [known_fact(row) for row in Fact.objects.filter(subject=subject).defer("embedding", "search")]
     suppressed = suppression.digests_of(subject)
+    policy = policies.current()
     counts: Counter[str] = Counter()
     touched: list[Fact] = []
     for fact, vector in sorted(extracted, key=lambda pair: pair[0].observed_at):
         if suppression.matches(subject, fact, suppressed):
             counts["suppressed"] += 1
             continue
-        change = reconciliation.reconcile(fact, known)
+        verdict = screening.screen(fact, source.origin, policy, human=source.human)
+        if verdict.drop:
+            counts[f"dropped_{verdict.drop}"] += 1
+            continue
+        change = reconciliation.reconcile(fact, known, hold=verdict.hold)
         row, outcome = _write(subject, change, vector, source, at)
         counts[outcome] += 1
         touched.append(row)

@@ -5,15 +5,17 @@ entry in the same transaction. ``etag`` arguments hold what the caller decided o
 """
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from memoryhub import text
 from memoryhub.audit import trail
 from memoryhub.errors import Conflict, Invalid, NotFound, Stale
-from memoryhub.memory import applying, embedding, purge, reconciliation, subjects, suppression
+from memoryhub.memory import applying, embedding, purge, reconciliation, redaction, subjects, suppression
 from memoryhub.memory.applying import Source
 from memoryhub.memory.kinds import FactStatus, Kind, Origin, Verification
 from memoryhub.memory.models import Fact, Subject, Turn
@@ -89,10 +91,19 @@ def remember(subject: Subject, new: NewFact, *, origin: Origin, human: bool, at:
             _release_human_rival(locked, extracted)
         applied = applying.apply(locked, [(extracted, vectors.vectors[0])], source, at=at)
     if not applied.facts:
-        raise Conflict(
+        raise _not_kept(applied.counts)
+    return applied.facts[0]
+
+
+def _not_kept(counts: Mapping[str, int]) -> Conflict:
+    if "suppressed" in counts:
+        return Conflict(
             "This statement was purged; only a person can have it stored again.", code="suppressed"
         )
-    return applied.facts[0]
+    return Conflict(
+        "This is about a special category of personal data, which this tenant's policy does not store.",
+        code="special_category",
+    )
 
 
 def _release_human_rival(subject: Subject, fact: ExtractedFact) -> None:
@@ -121,7 +132,7 @@ def _stated(new: NewFact, at: datetime) -> ExtractedFact:
         raise Invalid.field("kind", "unknown_kind", f"kind is one of {', '.join(Kind.values)}.")
     if new.valid_at and new.invalid_at and new.invalid_at < new.valid_at:
         raise Invalid.field("invalid_at", "before_valid_at", "invalid_at lies before valid_at.")
-    statement = text.clean(new.statement, field="statement", limit=STATEMENT_LIMIT)
+    statement = checked_statement(new.statement)
     observed = new.observed_at or at
     if observed > at + CLOCK_SLACK:
         raise Invalid.field("observed_at", "in_the_future", "observed_at lies in the future.")
@@ -136,6 +147,12 @@ def _stated(new: NewFact, at: datetime) -> ExtractedFact:
         valid_at=new.valid_at or min(observed, new.invalid_at or observed),
         invalid_at=new.invalid_at,
     )
+
+
+def checked_statement(statement: str) -> str:
+    """A statement that may be stored: clean, and without secrets. Raises ``Invalid``, ``TooLarge``."""
+    cleaned = text.clean(statement, field="statement", limit=STATEMENT_LIMIT)
+    return redaction.redact(cleaned).text if settings.MEMORYHUB_REDACT else cleaned
 
 
 def _span(new: NewFact, subject: Subject) -> Span:
@@ -178,7 +195,7 @@ def correct(
 
     Raises ``Invalid``, ``Conflict`` (another fact says the same; not an active or held fact), ``Stale``, ``Gone``.
     """
-    statement = text.clean(correction.statement, field="statement", limit=STATEMENT_LIMIT)
+    statement = checked_statement(correction.statement)
     reason = text.clean(correction.reason, field="reason", limit=500)
     if correction.kind is not None and correction.kind not in Kind.values:
         raise Invalid.field("kind", "unknown_kind", f"kind is one of {', '.join(Kind.values)}.")

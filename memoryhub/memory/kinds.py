@@ -43,6 +43,14 @@ class Verification(models.TextChoices):
     VERIFIED = "verified", "Verified by operator"
 
 
+class SpecialCategories(models.TextChoices):
+    """What becomes of facts about health, religion and the like (GDPR Art. 9)."""
+
+    DROP = "drop", "Not stored"
+    HOLD = "hold", "Held for review"
+    STORE = "store", "Stored"
+
+
 class TurnRole(models.TextChoices):
     """Who wrote a turn."""
 

@@ -15,6 +15,7 @@ from memoryhub.memory.kinds import (
     JobStatus,
     Kind,
     Origin,
+    SpecialCategories,
     TurnRole,
     TurnStatus,
     Verification,
@@ -331,6 +332,22 @@ class Suppression(TenantModel):
         db_table = "suppression"
         constraints = [
             models.UniqueConstraint(fields=["tenant", "subject", "digest"], name="suppression_once"),
+        ]
+
+
+class MemoryPolicy(TenantModel):
+    """What a tenant lets be remembered; one row at most, defaults without one. ``stale_after``: days by kind."""
+
+    special_categories = models.CharField(
+        max_length=8, choices=SpecialCategories.choices, default=SpecialCategories.DROP
+    )
+    stale_after = models.JSONField(default=dict)
+
+    class Meta(TenantModel.Meta):
+        db_table = "memory_policy"
+        constraints = [
+            models.UniqueConstraint(fields=["tenant"], name="memory_policy_once"),
+            _one_of("special_categories", SpecialCategories),
         ]
 
 

@@ -19,8 +19,10 @@ def key_of(statement: str) -> str:
     return hashlib.sha256(text.matching_form(statement).encode()).hexdigest()
 
 
-def reconcile(fact: ExtractedFact, known: Sequence[KnownFact]) -> Change:
+def reconcile(fact: ExtractedFact, known: Sequence[KnownFact], *, hold: str = "") -> Change:
     """What ``fact`` means beside ``known``: everything kept of its subject, whatever its status.
+
+    With ``hold``, a reason code, the fact changes nothing until a person has looked at it.
 
     Facts of one batch are given one at a time, oldest first, each with what the former ones changed.
     """
@@ -28,8 +30,8 @@ def reconcile(fact: ExtractedFact, known: Sequence[KnownFact]) -> Change:
     same = _same(fact, live) or _same(fact, [k for k in known if k.status == FactStatus.ARCHIVED])
     if same is not None:
         return Confirm(fact, same.id)
-    if fact.doubtful:
-        return Add(fact, held="doubtful")
+    if hold or fact.doubtful:
+        return Add(fact, held=hold or "doubtful")
     rival = next((k for k in live if _competes(fact, k)), None)
     if rival is None:
         return Add(fact)

@@ -13,7 +13,7 @@ from django.db import IntegrityError, connection, transaction
 from memoryhub import ids, text
 from memoryhub.audit import trail
 from memoryhub.errors import Conflict, FieldError, Invalid, NotFound
-from memoryhub.memory import purge, subjects, tasks
+from memoryhub.memory import purge, redaction, subjects, tasks
 from memoryhub.memory.kinds import TurnRole, TurnStatus
 from memoryhub.memory.models import Subject, Thread, Turn
 from memoryhub.tenants import scope
@@ -115,6 +115,8 @@ def _checked(new: NewTurn, index: int, at: datetime) -> NewTurn:
     content = text.clean(
         new.content, field="content", limit=settings.MEMORYHUB_TURN_LIMIT, required=not waiting
     )
+    if settings.MEMORYHUB_REDACT:
+        content = redaction.redact(content).text
     said_at = new.said_at or at
     if said_at.tzinfo is None:
         raise Invalid.field("created_at", "no_zone", "created_at needs a zone, such as Z or +02:00.")

@@ -96,17 +96,17 @@ def test_restore_does_not_make_two_of_one(alice: Subject) -> None:
 
 
 def test_a_purge_reaches_every_table(thread: Thread, alice: Subject) -> None:
-    say(thread, "Well. I'm allergic to peanuts, sadly.")
+    say(thread, "Well. I prefer chartreuse curtains, sadly.")
     learn(thread)
     fact = Fact.objects.get(subject=alice)
-    answer = say(thread, "Since you said “I'm allergic to peanuts”, try sunflower seeds.", role="assistant")
+    answer = say(thread, "Since you said “I prefer chartreuse curtains”, try these.", role="assistant")
     RecalledFact.objects.create(turn=answer, fact=fact, subject=alice, rank=1, score=1)
     turn_ids = [t.id for t in thread.turns.all()]
     Summary.objects.create(
         thread=thread,
         subject=alice,
         version=1,
-        content="Allergic to peanuts.",
+        content="Prefers chartreuse curtains.",
         through_seq=2,
         turn_ids=turn_ids,
     )
@@ -123,7 +123,7 @@ def test_a_purge_reaches_every_table(thread: Thread, alice: Subject) -> None:
             "suppression",
             "audit_event",
         ):
-            cursor.execute(f"SELECT count(*) FROM {table} WHERE {table}::text ILIKE '%peanuts%'")
+            cursor.execute(f"SELECT count(*) FROM {table} WHERE {table}::text ILIKE '%chartreuse%'")
             assert cursor.fetchone() == (0,), table
     assert threads.get(thread.id).summarised_seq == 0
 
