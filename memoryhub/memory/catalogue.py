@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib.postgres.search import SearchQuery
 from django.db.models import Q, QuerySet
 
+from memoryhub.memory import policies
 from memoryhub.memory.models import Fact, FactVersion, evidence_prefetch
 
 _LONGEST_CHAIN = 50
@@ -26,6 +27,7 @@ class Wanted:
     subject_words: str = ""
     created_from: datetime | None = None
     created_before: datetime | None = None
+    stale_at: datetime | None = None
 
 
 def matching(wanted: Wanted) -> "QuerySet[Any, Any]":
@@ -48,6 +50,9 @@ def matching(wanted: Wanted) -> "QuerySet[Any, Any]":
         # The whole words by stem, or the text as it stands: an id such as E-4012 has no stem.
         by_word = Q(search=SearchQuery(wanted.words, config="english", search_type="websearch"))
         rows = rows.filter(by_word | Q(statement__icontains=wanted.words))
+    if wanted.stale_at is not None:
+        aged = rows.annotate(confirmed_at=policies.confirmed_at())
+        rows = aged.filter(policies.stale(policies.current(), wanted.stale_at))
     if wanted.subject_words:
         person = Q(subject__external_id__icontains=wanted.subject_words)
         rows = rows.filter(person | Q(subject__display_name__icontains=wanted.subject_words))

@@ -18,6 +18,7 @@ from pgvector import Vector
 
 from memoryhub.llm import get_embedder
 from memoryhub.llm.errors import ModelError
+from memoryhub.memory import policies
 from memoryhub.memory.models import Fact, Subject, evidence_prefetch
 from memoryhub.tenants import scope
 
@@ -30,6 +31,8 @@ _HALF_LIFE = 180
 #: Share of the query's keyword weight that lets a fact in a little below the floor, or without a vector at all.
 _STRONG_KEYWORDS, _KEYWORDS_ALONE = 0.5, 0.3
 _FLOOR_SLACK = 0.15
+#: What a stale fact's score is multiplied with: it may still be what is asked for, after everything fresh.
+_STALE = 0.8
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,7 @@ class RecalledFact:
     cosine: float | None
     keyword: float
     recency: float
+    stale: bool = False
 
     @property
     def reason(self) -> str:
@@ -66,6 +70,7 @@ class _Row(NamedTuple):
     cosine: float | None
     keyword: float
     recency: float
+    stale: bool
     relevant: bool
     considered: int
     below_floor: int
@@ -78,8 +83,12 @@ WITH terms AS MATERIALIZED (
     FROM unnest(to_tsvector('english', %(query)s))
 ), live AS MATERIALIZED (
     SELECT id, 1 - (embedding <=> %(vector)s::vector) AS cosine,
-           exp(-ln(2) * greatest(0, extract(epoch FROM %(at)s::timestamptz - observed_at)) / 86400 / %(half_life)s)
-             AS recency,
+           exp(-ln(2) * greatest(0, extract(epoch FROM %(at)s::timestamptz - greatest(observed_at, verified_at)))
+               / 86400 / %(half_life)s) AS recency,
+           greatest(observed_at, verified_at) < (
+               SELECT age.cutoff FROM unnest(%(aging)s::text[], %(cutoffs)s::timestamptz[]) AS age (kind, cutoff)
+               WHERE age.kind = fact.kind
+           ) AS stale,
            ARRAY(SELECT term FROM terms WHERE fact.search @@ terms.one) AS hits
     FROM fact
     WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND status = 'active'
@@ -98,8 +107,9 @@ WITH terms AS MATERIALIZED (
            hits <> '{}' AND EXISTS (SELECT FROM rarity WHERE rarity.exact AND term = ANY(hits)) AS exact
     FROM live
 ), scored AS (
-    SELECT id, cosine, share, recency, exact,
-           %(meaning)s * coalesce(cosine, 0) + %(keywords)s * share + %(recent)s * recency AS score
+    SELECT id, cosine, share, recency, exact, coalesce(stale, false) AS stale,
+           (%(meaning)s * coalesce(cosine, 0) + %(keywords)s * share + %(recent)s * recency)
+             * CASE WHEN stale THEN %(stale_weight)s ELSE 1 END AS score
     FROM matched
 ), judged AS (
     SELECT *, exact OR coalesce(cosine, -1) >= %(floor)s
@@ -107,7 +117,7 @@ WITH terms AS MATERIALIZED (
            OR (cosine IS NULL AND share >= %(alone)s) AS relevant
     FROM scored
 )
-SELECT id, score::float8, cosine, share::float8, recency::float8, relevant, count(*) OVER () AS considered,
+SELECT id, score::float8, cosine, share::float8, recency::float8, stale, relevant, count(*) OVER () AS considered,
        count(*) FILTER (WHERE NOT relevant) OVER () AS below_floor
 FROM judged ORDER BY relevant DESC, score DESC, id LIMIT %(limit)s
 """
@@ -135,7 +145,7 @@ def recall(
     relevant = [row for row in rows if row.relevant]
     by_id = {fact.id: fact for fact in _load([row.id for row in relevant])}
     found = [
-        RecalledFact(by_id[row.id], row.score, row.cosine, row.keyword, row.recency)
+        RecalledFact(by_id[row.id], row.score, row.cosine, row.keyword, row.recency, row.stale)
         for row in relevant
         if row.id in by_id
     ]
@@ -183,12 +193,14 @@ def _ranked(
     kinds: Sequence[str] | None,
     instructions: bool,
 ) -> list[_Row]:
+    cutoffs = policies.current().cutoffs(at)
     values = {
         "vector": Vector(list(meant.vector)).to_text() if meant.vector is not None else None,
         "at": at, "tenant": scope.current().tenant_id, "subject": subject_id, "kinds": list(kinds) if kinds else None,
         "query": query[:_QUERY_LIMIT].replace("\x00", " "), "half_life": _HALF_LIFE, "meaning": _MEANING,
         "keywords": _KEYWORDS, "recent": _RECENCY, "floor": meant.floor, "strong": _STRONG_KEYWORDS,
         "slack": _FLOOR_SLACK, "alone": _KEYWORDS_ALONE, "instructions": instructions,
+        "stale_weight": _STALE, "aging": list(cutoffs), "cutoffs": list(cutoffs.values()),
         "limit": max(1, min(limit or settings.MEMORYHUB_RECALL_LIMIT, 100)),
     }  # fmt: skip
     with connection.cursor() as cursor:

@@ -186,7 +186,7 @@ def test_building_a_prompt_writes_nothing_and_asks_a_constant_number_of_question
         facts.remember(alice, NewFact(f"Likes tea number {i}"), origin=Origin.OPERATOR, human=True, at=at)
         say(thread, f"Turn {i}")
     before = list(Fact.objects.order_by("id").values_list("updated_at", flat=True))
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(14):
         context.build(threads.get(thread.id), "Which tea do I like?", at=at)
     assert list(Fact.objects.order_by("id").values_list("updated_at", flat=True)) == before
 
