@@ -232,6 +232,8 @@ composer?.addEventListener("htmx:afterRequest", (event) => {
   composer.elements.client_id.value = fresh();
   grow(composer.querySelector("textarea"));
   document.querySelector("[data-chat-empty]")?.remove();
+  // Only the last answer can be written anew.
+  for (const button of document.querySelectorAll("#turns .turn:not(:last-child) [data-retry]")) button.hidden = true;
   toEnd();
 });
 
