@@ -10,7 +10,17 @@ from memoryhub.audit import trail
 from memoryhub.memory import policies, reconciliation, screening, suppression
 from memoryhub.memory.kinds import FactStatus, Origin, Verification
 from memoryhub.memory.models import Evidence, Fact, FactVersion, Subject
-from memoryhub.memory.types import Add, Change, Confirm, ExtractedFact, KnownFact, Outdated, Span, Supersede
+from memoryhub.memory.types import (
+    Add,
+    Change,
+    Confirm,
+    Conflict,
+    ExtractedFact,
+    KnownFact,
+    Outdated,
+    Span,
+    Supersede,
+)
 from memoryhub.tenants import scope
 
 Vector = Sequence[float] | None
@@ -76,11 +86,15 @@ def known_fact(row: Fact) -> KnownFact:
         row.observed_at,
         row.human,
         row.status,
+        row.valid_at,
+        row.invalid_at,
     )
 
 
 def _with(known: list[KnownFact], row: Fact, change: Change) -> list[KnownFact]:
     kept = [k for k in known if k.id != row.id]
+    if isinstance(change, Conflict):
+        kept = [replace(k, status=FactStatus.HELD) if k.id == change.known_id else k for k in kept]
     if isinstance(change, Supersede):
         kept = [replace(k, status=FactStatus.SUPERSEDED) if k.id == change.known_id else k for k in kept]
     return [*kept, known_fact(row)]
@@ -98,6 +112,10 @@ def _write(
             row = create(subject, fact, vector, source, at, status=FactStatus.SUPERSEDED, ended_at=ended_at)
             Fact.objects.filter(id=known_id, supersedes__isnull=True).update(supersedes=row)
             return row, "outdated"
+        case Conflict(fact, known_id):
+            _hold(Fact.objects.get(id=known_id), at)
+            row = create(subject, fact, vector, source, at, status=FactStatus.HELD, held="conflict")
+            return row, "conflicts"
         case Add(fact, held):
             status = FactStatus.HELD if held else FactStatus.ACTIVE
             return create(
@@ -185,6 +203,14 @@ def _confirm(row: Fact, fact: ExtractedFact, source: Source, at: datetime) -> tu
     row.save(update_fields=changed)
     trail.record(trail.Action.FACT_CONFIRM, "fact", row.id, at=at, subject_id=row.subject_id)
     return row, "confirmed"
+
+
+def _hold(row: Fact, at: datetime) -> None:
+    row.status, row.held_because, row.updated_at = FactStatus.HELD, "conflict", at
+    row.save(update_fields=["status", "held_because", "updated_at"])
+    trail.record(
+        trail.Action.FACT_HOLD, "fact", row.id, at=at, subject_id=row.subject_id, reason_code="conflict"
+    )
 
 
 def _supersede(

@@ -132,6 +132,8 @@ def _stated(new: NewFact, at: datetime) -> ExtractedFact:
         raise Invalid.field("kind", "unknown_kind", f"kind is one of {', '.join(Kind.values)}.")
     if new.valid_at and new.invalid_at and new.invalid_at < new.valid_at:
         raise Invalid.field("invalid_at", "before_valid_at", "invalid_at lies before valid_at.")
+    if new.quote and new.source_turn is None:
+        raise Invalid.field("quote", "no_such_turn", "quote needs the turn that it stands in.")
     statement = checked_statement(new.statement)
     observed = new.observed_at or at
     if observed > at + CLOCK_SLACK:
@@ -195,23 +197,20 @@ def correct(
 
     Raises ``Invalid``, ``Conflict`` (another fact says the same; not an active or held fact), ``Stale``, ``Gone``.
     """
-    statement = checked_statement(correction.statement)
-    reason = text.clean(correction.reason, field="reason", limit=500)
-    if correction.kind is not None and correction.kind not in Kind.values:
-        raise Invalid.field("kind", "unknown_kind", f"kind is one of {', '.join(Kind.values)}.")
-    vectors = embedding.embed([statement])
+    correction = _checked_correction(correction)
+    vectors = embedding.embed([correction.statement])
     try:
         with transaction.atomic():
             row = _locked(fact, etag)
             _require(row, FactStatus.ACTIVE, FactStatus.HELD)
             row.versions.filter(number=row.version).update(expired_at=at)
-            _set(row, correction, statement, author, at)
+            _set(row, correction, author, at)
             vector = vectors.vectors[0]
             row.embedding, row.embedder = (
                 (list(vector), vectors.embedder) if vector is not None else (None, "")
             )
             row.save()
-            applying.add_version(row, reason=reason, at=at)
+            applying.add_version(row, reason=correction.reason, at=at)
             trail.record(
                 trail.Action.FACT_CORRECT,
                 "fact",
@@ -227,13 +226,27 @@ def correct(
     return row
 
 
-def _set(row: Fact, correction: Correction, statement: str, author: Author, at: datetime) -> None:
-    row.statement, row.key = statement, reconciliation.key_of(statement)
+def _checked_correction(given: Correction) -> Correction:
+    """The correction, clean; looked at before any model is asked. Raises ``Invalid``, ``TooLarge``."""
+    if given.kind is not None and given.kind not in Kind.values:
+        raise Invalid.field("kind", "unknown_kind", f"kind is one of {', '.join(Kind.values)}.")
+    attribute = text.clean(given.attribute or "", field="attribute", limit=40, required=False)
+    return Correction(
+        statement=checked_statement(given.statement),
+        reason=text.clean(given.reason, field="reason", limit=500),
+        kind=given.kind,
+        attribute=None if given.attribute is None else attribute,
+        value=text.clean(given.value or "", field="value", limit=500, required=False),
+    )
+
+
+def _set(row: Fact, correction: Correction, author: Author, at: datetime) -> None:
+    row.statement, row.key = correction.statement, reconciliation.key_of(correction.statement)
     row.kind = correction.kind or row.kind
     if correction.attribute is not None:
-        row.attribute = text.clean(correction.attribute, field="attribute", limit=40, required=False)
+        row.attribute = correction.attribute
     # A value drawn from the old words would keep answering for them.
-    row.value = text.clean(correction.value or "", field="value", limit=500, required=False)
+    row.value = correction.value or ""
     row.version += 1
     row.human, row.status, row.held_because = True, FactStatus.ACTIVE, ""
     row.origin, row.verification = author.origin, author.verification

@@ -47,6 +47,8 @@ class KnownFact:
     observed_at: datetime
     human: bool
     status: str
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -82,4 +84,12 @@ class Outdated:
     ended_at: datetime
 
 
-Change = Add | Confirm | Supersede | Outdated
+@dataclass(frozen=True)
+class Conflict:
+    """Two statements of one moment that can not both hold: both wait for a person."""
+
+    fact: ExtractedFact
+    known_id: uuid.UUID
+
+
+Change = Add | Confirm | Supersede | Outdated | Conflict
