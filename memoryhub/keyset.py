@@ -28,7 +28,10 @@ class Key:
             if not isinstance(raw, int) or isinstance(raw, bool) or abs(raw) > 2**62:
                 raise ValueError(raw)
             return raw
-        return datetime.fromisoformat(raw)
+        moment = datetime.fromisoformat(raw)
+        if moment.tzinfo is None:
+            raise ValueError(raw)
+        return moment
 
     def write(self, value: Any) -> Any:
         """The value as a cursor holds it."""

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from memoryhub import clock, ids
 from memoryhub.api import filters, paging, presenting, shapes
-from memoryhub.api.fields import Flag, Input, Moment, Number, PublicId, Text
+from memoryhub.api.fields import Flag, Input, Moment, NoFields, Number, PublicId, Text
 from memoryhub.api.idempotency import once
 from memoryhub.api.resource import Resource, about, checked, identity, if_match, is_known, with_etag
 from memoryhub.errors import Invalid, NotFound
@@ -46,10 +46,6 @@ class FactCorrect(Input):
     kind = Text(required=False, default=None, allow_null=True)
     attribute = Text(required=False, default=None, allow_null=True, allow_blank=True)
     value = Text(required=False, default=None, allow_null=True, allow_blank=True)
-
-
-class NoBody(Input):
-    """Nothing."""
 
 
 class RecallQuery(Input):
@@ -248,7 +244,7 @@ class FactVerification(FactVerb):
         operation_id="facts_verify",
         tags=["facts"],
         parameters=[shapes.IF_MATCH, shapes.IDEMPOTENCY_KEY],
-        request=NoBody,
+        request=NoFields,
         responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 428),
     )
     def post(self, request: Request, fact_id: str) -> Response:
@@ -256,7 +252,7 @@ class FactVerification(FactVerb):
         return self.answer(request, fact_id)
 
     def act(self, row: Fact, request: Request) -> Fact:
-        checked(request, NoBody)
+        checked(request, NoFields)
         return facts.reverify(row, facts.OPERATOR, at=clock.now(), etag=if_match(request))
 
 
@@ -267,7 +263,7 @@ class FactArchiving(FactVerb):
         operation_id="facts_archive",
         tags=["facts"],
         parameters=[shapes.IF_MATCH, shapes.IDEMPOTENCY_KEY],
-        request=NoBody,
+        request=NoFields,
         responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 428),
     )
     def post(self, request: Request, fact_id: str) -> Response:
@@ -275,7 +271,7 @@ class FactArchiving(FactVerb):
         return self.answer(request, fact_id)
 
     def act(self, row: Fact, request: Request) -> Fact:
-        checked(request, NoBody)
+        checked(request, NoFields)
         return facts.archive(row, at=clock.now(), etag=if_match(request))
 
 
@@ -286,7 +282,7 @@ class FactRestoring(FactVerb):
         operation_id="facts_restore",
         tags=["facts"],
         parameters=[shapes.IF_MATCH, shapes.IDEMPOTENCY_KEY],
-        request=NoBody,
+        request=NoFields,
         responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 428),
     )
     def post(self, request: Request, fact_id: str) -> Response:
@@ -294,7 +290,7 @@ class FactRestoring(FactVerb):
         return self.answer(request, fact_id)
 
     def act(self, row: Fact, request: Request) -> Fact:
-        checked(request, NoBody)
+        checked(request, NoFields)
         return facts.restore(row, at=clock.now(), etag=if_match(request))
 
 

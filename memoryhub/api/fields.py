@@ -121,3 +121,7 @@ class Input(serializers.Serializer[Any]):
                     code="unknown_field",
                 )
         return super().to_internal_value(data)
+
+
+class NoFields(Input):
+    """Nothing."""

@@ -9,8 +9,9 @@ from rest_framework.response import Response
 from memoryhub import clock, ids
 from memoryhub.api import filters, paging, presenting, shapes
 from memoryhub.api.facts import active_or_held
+from memoryhub.api.fields import NoFields
 from memoryhub.api.idempotency import once
-from memoryhub.api.resource import Resource, about, identity
+from memoryhub.api.resource import Resource, about, checked, identity
 from memoryhub.errors import NotFound
 from memoryhub.keyset import Key
 from memoryhub.memory import catalogue, facts, subjects
@@ -82,11 +83,12 @@ class MyPrivacyRequests(Resource):
         operation_id="me_privacy_requests_create",
         tags=["me"],
         parameters=[shapes.IDEMPOTENCY_KEY],
-        request=None,
+        request=NoFields,
         responses=shapes.answers(201, shapes.PrivacyRequest, 409, 410, 422),
     )
     def post(self, request: Request) -> Response:
         """Ask to be erased; a privacy officer approves it."""
+        checked(request, NoFields)
         subject = about(request, own_subject(request))
 
         def act() -> Response:

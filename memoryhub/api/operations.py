@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from memoryhub import clock, ids
 from memoryhub.accounts import keys
 from memoryhub.api import filters, paging, presenting, shapes
-from memoryhub.api.fields import Input, Moment, Text
+from memoryhub.api.fields import Input, Moment, NoFields, Text
 from memoryhub.api.idempotency import once
 from memoryhub.api.resource import Resource, about, checked
 from memoryhub.audit import trail
@@ -63,7 +63,7 @@ class AuditEventList(Resource):
         cursor = request.query_params.get("cursor")
         if cursor is None:
             return None
-        if not cursor.isdecimal() or len(cursor) > 18:
+        if not (cursor.isascii() and cursor.isdecimal() and len(cursor) <= 18):
             raise Invalid.field("cursor", "invalid_cursor", "cursor is not one that this list gave out.")
         return int(cursor)
 
@@ -133,12 +133,13 @@ class JobRetry(Resource):
         operation_id="jobs_retry",
         tags=["jobs"],
         parameters=[shapes.IDEMPOTENCY_KEY],
-        request=None,
+        request=NoFields,
         responses=shapes.answers(200, shapes.Job, 409, 422),
     )
     def post(self, request: Request, job_id: str) -> Response:
         """Give a failed or parked job five fresh attempts."""
         row = jobs.get(ids.parse("job", job_id))
+        checked(request, NoFields)
         about(request, row.subject)
         return once(request, lambda: Response(presenting.job(jobs.retry(row, at=clock.now()))))
 

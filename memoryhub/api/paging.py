@@ -23,6 +23,14 @@ def page_size(request: Request) -> int:
     return int(raw)
 
 
+def _cursor(request: Request) -> str:
+    """ "" for the first page. An empty cursor is none that a list gave out: page one for ever would go unnoticed."""
+    cursor: str | None = request.query_params.get("cursor")
+    if cursor == "":
+        raise Invalid.field("cursor", "invalid_cursor", "cursor is not one that this list gave out.")
+    return cursor or ""
+
+
 def _ordered(request: Request, key: Key) -> Key:
     order = request.query_params.get("order", ("-" if key.descending else "") + key.column)
     if order.removeprefix("-") != key.column:
@@ -34,9 +42,7 @@ def page(
     request: Request, rows: "QuerySet[Any, Any]", key: Key, present: Callable[[Any], dict[str, Any]]
 ) -> Response:
     """One page of ``rows``, each shown by ``present``. Raises ``Invalid`` for bad paging parameters."""
-    found = keyset.page(
-        rows, _ordered(request, key), page_size(request), after=request.query_params.get("cursor", "")
-    )
+    found = keyset.page(rows, _ordered(request, key), page_size(request), after=_cursor(request))
     return Response(
         {
             "data": [present(row) for row in found.rows],

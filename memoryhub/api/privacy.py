@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from memoryhub import clock, ids
 from memoryhub.api import filters, paging, presenting, shapes
-from memoryhub.api.fields import Input, Text
+from memoryhub.api.fields import Input, NoFields, Text
 from memoryhub.api.idempotency import once
 from memoryhub.api.resource import Resource, about, checked
 from memoryhub.keyset import Key
@@ -35,10 +35,6 @@ class Refusal(Input):
     """Why the request is refused."""
 
     reason = Text()
-
-
-class NoFields(Input):
-    """Nothing."""
 
 
 def _request(request_id: str) -> PrivacyRequest:

@@ -209,12 +209,18 @@ class ThreadContext(Resource):
     def get(self, request: Request, thread_id: str) -> Response:
         """System, standing instructions, summary, recent turns, recalled facts and the message, in the budget."""
         filters.known(request, "query", "max_tokens")
-        raw = request.query_params.get("max_tokens")
-        if raw is not None and not (raw.isdecimal() and len(raw) <= 7 and 200 <= int(raw) <= 1_000_000):
-            raise Invalid.field("max_tokens", "out_of_range", "max_tokens is a number from 200 to 1000000.")
+        most = _max_tokens(request.query_params.get("max_tokens"))
         query = threads.checked_query(request.query_params.get("query", ""))
-        built = context.build(_thread(thread_id), query, at=clock.now(), max_tokens=int(raw) if raw else None)
+        built = context.build(_thread(thread_id), query, at=clock.now(), max_tokens=most)
         return Response(presenting.context(built))
+
+
+def _max_tokens(raw: str | None) -> int | None:
+    if raw is None:
+        return None
+    if not (raw.isascii() and raw.isdecimal() and len(raw) <= 7 and 200 <= int(raw) <= 1_000_000):
+        raise Invalid.field("max_tokens", "out_of_range", "max_tokens is a number from 200 to 1000000.")
+    return int(raw)
 
 
 class ThreadSummary(Resource):

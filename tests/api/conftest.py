@@ -1,15 +1,17 @@
 """The JSON door as its callers see it."""
 
+import contextlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.http import HttpResponse
 from django.test import Client
 
-from memoryhub.tenants.models import Tenant
+from memoryhub.tenants.models import Tenant, User
 from tests.api.world import World, build
 from tests.conftest import empty_database, issue_key
 
@@ -60,20 +62,43 @@ def api(tenant: Tenant) -> Api:
 
 
 @pytest.fixture(scope="module")
+def world(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[World]:
+    """One tenant with something of everything, for a whole module; committed, and gone after it."""
+    with _committed(django_db_blocker, tmp_path_factory.mktemp("ledger")):
+        yield build("aa")
+
+
+@pytest.fixture(scope="module")
+def callers(world: World) -> Mapping[str, Api]:
+    """Who may write: a key with all scopes, the owner and the privacy officer, signed in."""
+    return {"key": Api(world.secret), "session": signed_in(world.owner), "officer": signed_in(world.officer)}
+
+
+def signed_in(user: User) -> Api:
+    """The API as a page of ours would use it."""
+    client = Client(raise_request_exception=False)
+    client.force_login(user)
+    return Api(client=client)
+
+
+@pytest.fixture(scope="module")
 def worlds(
     django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[World, World]]:
     """Two tenants of the same shape, for a whole module; committed, and gone after it."""
-    from django.conf import settings
+    with _committed(django_db_blocker, tmp_path_factory.mktemp("ledger")):
+        yield build("aa"), build("bb")
 
-    kept, settings.MEMORYHUB_LEDGER = (
-        settings.MEMORYHUB_LEDGER,
-        Path(tmp_path_factory.mktemp("ledger")) / "l.jsonl",
-    )
-    with django_db_blocker.unblock():
+
+@contextlib.contextmanager
+def _committed(blocker: Any, folder: Path) -> Iterator[None]:
+    kept, settings.MEMORYHUB_LEDGER = settings.MEMORYHUB_LEDGER, folder / "erasures.jsonl"
+    with blocker.unblock():
         empty_database()
         try:
-            yield build("aa"), build("bb")
+            yield
         finally:
             settings.MEMORYHUB_LEDGER = kept
             empty_database()

@@ -13,7 +13,7 @@ from memoryhub import ids
 from memoryhub.memory import facts
 from memoryhub.tenants import scope
 from memoryhub.tenants.permissions import KEY_SCOPES
-from tests.api.conftest import API, Api
+from tests.api.conftest import API, Api, signed_in
 from tests.api.routes import PREFIXES, Route, routes_with_ids
 from tests.api.world import World
 from tests.tenants.owner import fingerprints
@@ -59,10 +59,9 @@ CASES = [
 @pytest.fixture(scope="module")
 def callers(worlds: Worlds) -> dict[str, Api]:
     """The first tenant's owner, signed in, and a key of theirs with all scopes."""
-    client = Client(raise_request_exception=False)
-    client.force_login(worlds[0].owner)
-    client.get("/me/memory")
-    return {"key": Api(worlds[0].secret), "session": Api(client=client)}
+    session = signed_in(worlds[0].owner)
+    session.client.get("/me/memory")
+    return {"key": Api(worlds[0].secret), "session": session}
 
 
 def ask(caller: Api, route: Route, method: str, **values: str) -> Any:

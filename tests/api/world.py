@@ -40,7 +40,7 @@ class World:
     secret: str
     canary: str
     ids: Mapping[str, Sequence[str]]
-    etag: str
+    digest: str
     quoted_turn: str
     quote: str
 
@@ -89,7 +89,7 @@ def build(slug: str) -> World:
             "key_id": [spare.public_id, key.public_id],
             "membership_id": [officer.public_id, owner.public_id],
         },
-        known[0].etag,
+        demands[0].preview_digest,
         turn.public_id,
         turn.content,
     )
@@ -179,7 +179,8 @@ def _demands(alice: Subject, officer: User, owner: User) -> list[PrivacyRequest]
     at = clock.now()
     previewed = requests.open_request(alice, identity=Identity.ATTESTED, at=at)
     requests.preview(previewed, at=at)
-    return [previewed, _completed("carol", owner), _failed("dave", owner)]
+    subjects.ensure("erin", at=at)
+    return [requests.get(previewed.id), _completed("carol", owner), _failed("dave", owner)]
 
 
 def _completed(name: str, owner: User) -> PrivacyRequest:

@@ -36,21 +36,18 @@ def tables(connection: Connection, column: str = "") -> list[str]:
 
 
 def fingerprints(tenant_id: object) -> dict[str, str]:
-    """A hash of all rows of a tenant, by table: equal before and after means that nothing has changed."""
+    """Rows and a hash of them, by table, of a tenant: equal before and after means that nothing has changed."""
     with everything() as connection:
-        found = {
-            name: _hash(connection, name, "tenant_id", tenant_id) for name in tables(connection, "tenant_id")
-        }
-        return found | {"tenant": _hash(connection, "tenant", "id", tenant_id)}
+        parts = [_hashed(name, "tenant_id") for name in tables(connection, "tenant_id")]
+        statement = sql.SQL(" UNION ALL ").join([*parts, _hashed("tenant", "id")])
+        rows = connection.execute(statement, {"tenant": tenant_id}).fetchall()
+        return {str(name): f"{count}:{digest}" for name, count, digest in rows}
 
 
-def _hash(connection: Connection, table: str, column: str, tenant_id: object) -> str:
-    statement = sql.SQL(
-        "SELECT count(*) || ':' || coalesce(md5(string_agg(t::text, '~' ORDER BY t::text)), '')"
-        " FROM {} t WHERE {} = %s"
-    ).format(sql.Identifier(table), sql.Identifier(column))
-    row = connection.execute(statement, [tenant_id]).fetchone()
-    return str(row[0]) if row else ""
+def _hashed(table: str, column: str) -> sql.Composed:
+    return sql.SQL(
+        "SELECT {}, count(*), md5(string_agg(t::text, '~' ORDER BY t::text)) FROM {} t WHERE {} = %(tenant)s"
+    ).format(sql.Literal(table), sql.Identifier(table), sql.Identifier(column))
 
 
 def search_everywhere(words: Sequence[str]) -> list[str]:

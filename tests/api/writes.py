@@ -1,0 +1,142 @@
+"""Every write of the API with a body that is good: what the suites of bad input, repeats and audit start from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.api.routes import Route, all_routes
+from tests.api.world import World
+
+
+@dataclass(frozen=True)
+class Write:
+    """A write that succeeds on a fresh ``World``. ``own`` is which of the address's ids; ``empty`` may be blank.
+
+    ``opaque`` is compared with what is there and may be any string. ``by`` is ``key`` or ``session`` (the owner) or ``officer``. ``audited``: leaves an entry in the trail.
+    """
+
+    method: str
+    pattern: str
+    body: dict[str, Any] = field(default_factory=dict)
+    own: int = 0
+    by: str = "key"
+    query: str = ""
+    empty: Sequence[str] = ()
+    nullable: Sequence[str] = ()
+    opaque: Sequence[str] = ()
+    audited: bool = True
+
+    @property
+    def name(self) -> str:
+        """For the tests' ids."""
+        return f"{self.method} {self.pattern.removeprefix('api/v1')}"
+
+    def path(self, world: World) -> str:
+        """Its address in a world."""
+        route = _BY_PATTERN[self.pattern]
+        return route.address(**{name: world.ids[name][self.own] for name in route.parameters}) + self.query
+
+
+_BY_PATTERN: dict[str, Route] = {route.pattern: route for route in all_routes()}
+_FACT = "api/v1/facts/<str:fact_id>"
+_REQUEST = "api/v1/privacy-requests/<str:request_id>"
+_THREAD = "api/v1/threads/<str:thread_id>"
+#: Facts of a world: 0 and 1 active, 4 archived. Requests: 0 previewed, 3 the owner's own. Threads: 1 is Alice's.
+WRITES = [
+    Write(
+        "POST", "api/v1/subjects", {"external_id": "frank", "display_name": "Frank"}, empty=["display_name"]
+    ),
+    Write(
+        "POST",
+        "api/v1/threads",
+        {"subject": "alice", "external_id": "new", "title": "A title", "metadata": {"a": 1}},
+        empty=["title"],
+        nullable=["external_id"],
+    ),
+    Write("PATCH", _THREAD, {"title": "Another title"}),
+    Write("DELETE", _THREAD, own=2),
+    Write(
+        "POST",
+        f"{_THREAD}/turns",
+        {"turns": [{"role": "user", "content": "Hello", "name": "A", "client_id": "n1", "metadata": {}}]},
+        own=1,
+        audited=False,
+    ),
+    Write(
+        "POST",
+        "api/v1/facts",
+        {
+            "subject": "alice",
+            "statement": "Owns a red bicycle",
+            "kind": "profile",
+            "attribute": "vehicle",
+            "value": "bicycle",
+            "valid_at": "2026-01-01T00:00:00Z",
+            "invalid_at": "2099-01-01T00:00:00+02:00",
+            "observed_at": "2026-02-01T00:00:00Z",
+            "turn": None,
+            "quote": "",
+        },
+        empty=["attribute", "value", "quote"],
+        nullable=["valid_at", "invalid_at", "observed_at", "turn"],
+    ),
+    Write("DELETE", _FACT, own=1, query="?reason=wrong"),
+    Write(
+        "POST",
+        f"{_FACT}/correct",
+        {
+            "statement": "Likes rooibos",
+            "reason": "asked",
+            "kind": "preference",
+            "attribute": "tea",
+            "value": "rooibos",
+        },
+        empty=["attribute", "value"],
+        nullable=["kind", "attribute", "value"],
+    ),
+    Write("POST", f"{_FACT}/verify"),
+    Write("POST", f"{_FACT}/archive"),
+    Write("POST", f"{_FACT}/restore", own=4),
+    Write(
+        "POST",
+        "api/v1/recall",
+        {
+            "subject": "alice",
+            "query": "tea",
+            "k": 3,
+            "kinds": "preference,profile",
+            "include_instructions": True,
+        },
+        empty=["query"],
+        nullable=["kinds"],
+        audited=False,
+    ),
+    Write("POST", "api/v1/privacy-requests", {"subject": "erin", "kind": "erasure"}),
+    Write("POST", f"{_REQUEST}/preview"),
+    Write("POST", f"{_REQUEST}/approve", {"preview_digest": "…"}, by="session", opaque=["preview_digest"]),
+    Write("POST", f"{_REQUEST}/refuse", {"reason": "legal_claims"}, by="session"),
+    Write("POST", "api/v1/jobs/<str:job_id>/retry"),
+    Write(
+        "POST",
+        "api/v1/api-keys",
+        {"name": "A key", "scopes": ["memory:read"], "expires_at": "2099-01-01T00:00:00Z"},
+        by="session",
+        nullable=["expires_at"],
+    ),
+    Write("DELETE", "api/v1/api-keys/<str:key_id>", by="session"),
+    Write("DELETE", "api/v1/me/facts/<str:fact_id>", by="session", own=2),
+    Write("POST", "api/v1/me/privacy-requests", by="officer"),
+]
+WITH_BODY = [write for write in WRITES if write.method != "DELETE"]
+
+
+def unlisted() -> list[str]:
+    """Writes of the API that are not in the list."""
+    listed = {(write.method, write.pattern) for write in WRITES}
+    return [
+        f"{method} {route.pattern}"
+        for route in all_routes()
+        if route.is_api
+        for method in route.methods
+        if method != "GET" and (method, route.pattern) not in listed
+    ]
