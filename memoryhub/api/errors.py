@@ -44,6 +44,14 @@ class Unprocessable(MemoryHubError):
     code = "unprocessable"
 
 
+class _Unexpected(MemoryHubError):
+    """A fault of ours."""
+
+    code = "internal"
+
+
+_UNEXPECTED = "Something went wrong here that should not have. Tell the operator the request_id."
+
 #: Kind of error to status and title; the first match counts, so subclasses stand first.
 _STATUS: tuple[tuple[type[MemoryHubError], int, str], ...] = (
     (Unauthenticated, 401, "Not signed in"),
@@ -113,11 +121,12 @@ def _answer(request: HttpRequest | None, status: int, title: str, error: MemoryH
 
 
 def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """DRF's exception handler. An unexpected error stays unexpected: Django logs it and answers 500."""
+    """DRF's exception handler. An unexpected error is logged, and its answer tells nothing but the request id."""
     request = getattr(context.get("request"), "_request", None)
     known = _as_known(error)
     if known is None:
-        return None
+        logger.error("unexpected error route=%s", _route(request), exc_info=error)
+        return _answer(request, 500, "Internal error", _Unexpected(_UNEXPECTED))
     if isinstance(known, Forbidden) and known.permission and scope.current_or_none() is not None:
         trail.denied(known.permission, _route(request), at=clock.now())
     status, title = next((status, title) for kind, status, title in _STATUS if isinstance(known, kind))

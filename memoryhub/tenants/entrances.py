@@ -1,5 +1,6 @@
 """The only places a scope is entered: a request, a task, a command."""
 
+import logging
 import re
 import secrets
 import uuid
@@ -9,13 +10,15 @@ from typing import Any
 from celery import Task
 from django.core import signing
 from django.core.management.base import BaseCommand
-from django.db import connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.http import HttpRequest, HttpResponse
 
-from memoryhub.errors import Unauthenticated
+from memoryhub.errors import MemoryHubError, Unauthenticated, Unavailable
 from memoryhub.tenants import scope
 from memoryhub.tenants.identity import Identity, identify
 from memoryhub.tenants.scope import Actor, ActorKind, Scope
+
+logger = logging.getLogger(__name__)
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _SALT = "memoryhub.task-scope"
@@ -44,7 +47,8 @@ class RequestIdMiddleware:
 class ScopeMiddleware:
     """Identifies the caller and runs the rest of the request in their scope.
 
-    A bad key does not end here: ``request.identity_error`` lets each door answer in its own form.
+    A bad key does not end here: ``request.identity_error`` lets each door answer in its own form. Nor does, for
+    programs, a database that does not answer.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -52,11 +56,16 @@ class ScopeMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         identity: Identity | None = None
-        error: Unauthenticated | None = None
+        error: MemoryHubError | None = None
         try:
             identity = identify(request)
         except Unauthenticated as failure:
             error = failure
+        except (OperationalError, InterfaceError):
+            if not request.path.startswith("/api/"):
+                raise
+            logger.exception("database unavailable")
+            error = Unavailable("The database does not answer; try again.", code="database_unavailable")
         request.identity = identity  # type: ignore[attr-defined]
         request.identity_error = error  # type: ignore[attr-defined]
         if identity is None:

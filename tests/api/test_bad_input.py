@@ -176,7 +176,9 @@ def test_a_value_of_the_wrong_type_is_named(
 def test_a_string_that_can_not_be_is_named(
     callers: Callers, world: World, write: Write, unchanged: None
 ) -> None:
-    strings = [name for name, good in write.body.items() if isinstance(good, str) and name not in write.opaque]
+    strings = [
+        name for name, good in write.body.items() if isinstance(good, str) and name not in write.opaque
+    ]
     for name in [*strings, *(["turn"] if "turn" in write.body else [])]:
         for bad in _bad_strings(write, name):
             answer = send(callers, world, write, {**write.body, name: bad})
