@@ -160,8 +160,8 @@ def recall(
 def _load(ids: Sequence[uuid.UUID]) -> list[Fact]:
     if not ids:
         return []
-    rows = Fact.objects.filter(id__in=ids).defer("embedding", "search").prefetch_related(evidence_prefetch())
-    return list(rows)
+    rows = Fact.objects.filter(id__in=ids).select_related("subject").defer("embedding", "search")
+    return list(rows.prefetch_related(evidence_prefetch()))
 
 
 @dataclass(frozen=True)

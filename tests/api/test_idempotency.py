@@ -15,7 +15,7 @@ from memoryhub import clock
 from memoryhub.memory import tasks
 from memoryhub.memory.models import Fact, IdempotentAnswer, Subject, Thread, Turn
 from memoryhub.privacy import requests
-from memoryhub.privacy.models import Identity
+from memoryhub.privacy.models import Identity, PrivacyRequest
 from memoryhub.tenants.models import Tenant
 from tests.api.conftest import Api, code_of
 from tests.api.world import World
@@ -318,3 +318,23 @@ def test_every_write_takes_a_key(world: World, callers: dict[str, Api], write: W
         assert again.get("ETag") == first.get("ETag")
     assert fingerprints(world.tenant.id) == before
     assert settings.MEMORYHUB_LEDGER.exists()
+
+
+@pytest.mark.parametrize("path", ["subjects", "threads", "turns", "privacy-requests"])
+def test_a_write_whose_answer_can_not_be_stored_is_not_done(
+    api: Api, tenant: Tenant, thread: str, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("memoryhub.api.idempotency._cipher", fail)
+    address, body = {
+        "subjects": ("subjects", {"external_id": "bob"}),
+        "threads": ("threads", {"subject": "bob"}),
+        "turns": (f"threads/{thread}/turns", turns()),
+        "privacy-requests": ("privacy-requests", {"subject": "alice"}),
+    }[path]
+    assert api.post(address, body, Idempotency_Key="k1").status_code == 500
+    counts = [count(tenant, model) for model in (Subject, Thread, Turn, PrivacyRequest)]
+    assert counts == [1, 1, 0, 0]
+    assert kept(tenant) == 0
