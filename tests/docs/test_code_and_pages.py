@@ -23,7 +23,11 @@ _METHOD = re.compile(r"-X (\w+)")
 
 
 def _trees() -> Iterator[ast.AST]:
-    files = [ROOT / "manage.py", ROOT / "memoryhub/config/settings.py", *(ROOT / "memoryhub/local").rglob("*.py")]
+    files = [
+        ROOT / "manage.py",
+        ROOT / "memoryhub/config/settings.py",
+        *(ROOT / "memoryhub/local").rglob("*.py"),
+    ]
     for path in files:
         yield ast.parse(path.read_text())
 
@@ -113,7 +117,9 @@ def test_the_routes_of_the_guide_exist() -> None:
     paths = list(_routes_in_tables(ROOT / "docs/api.md"))
     assert len(paths) > 30
     for path in paths:
-        full = path if path.startswith("/facts/") or not path.startswith("/restore") else f"/facts/{{id}}{path}"
+        full = (
+            path if path.startswith("/facts/") or not path.startswith("/restore") else f"/facts/{{id}}{path}"
+        )
         _require_route("/api/v1" + full.replace("{id}", "x_" + "0" * 32))
 
 
@@ -156,7 +162,12 @@ def test_files_and_tests_that_are_named_exist(page: Path) -> None:
 
 def test_the_python_that_checks_a_receipt_runs(tmp_path: Path) -> None:
     """The code on the page, over a receipt signed by the product, and over a forged one."""
-    body = {"reference": "PR-1", "erased_at": "2026-01-01T00:00:00+00:00", "rows_erased": {"turns": 3}, "why": "“ä”"}
+    body = {
+        "reference": "PR-1",
+        "erased_at": "2026-01-01T00:00:00+00:00",
+        "rows_erased": {"turns": 3},
+        "why": "“ä”",
+    }
     signature = signing.sign(body)
     script, receipt = tmp_path / "verify.py", tmp_path / "receipt.json"
     script.write_text(blocks(ROOT / "docs/privacy.md", "python")[0])
