@@ -29,6 +29,8 @@ class Action(enum.StrEnum):
     FACT_RESTORE = "fact.restore"
     FACT_PURGE = "fact.purge"
     FACT_HOLD = "fact.hold"
+    FACT_EXPIRE = "fact.expire"
+    FACTS_REBUILD = "facts.rebuild"
     FACT_SUPPRESS = "fact.suppress"
     SUBJECT_CREATE = "subject.create"
     SUBJECT_FENCE = "subject.fence"

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.db.models import F
+
 from memoryhub.audit import trail
 from memoryhub.memory import policies, reconciliation, screening, suppression
 from memoryhub.memory.kinds import FactStatus, Origin, Verification
@@ -53,7 +55,7 @@ def apply(
 
     Suppressed statements are counted and dropped. Running it twice with the same facts changes nothing more.
     """
-    known = [known_fact(row) for row in Fact.objects.filter(subject=subject).defer("embedding", "search")]
+    known = known_facts(subject)
     suppressed = suppression.digests_of(subject)
     policy = policies.current()
     counts: Counter[str] = Counter()
@@ -72,6 +74,16 @@ def apply(
         touched.append(row)
         known = _with(known, row, change)
     return Applied(dict(counts), tuple(touched))
+
+
+def known_facts(subject: Subject) -> list[KnownFact]:
+    """All that is kept of a subject, as reconciliation sees it, in two queries."""
+    replaced: dict[uuid.UUID, set[str]] = {}
+    past = FactVersion.objects.filter(subject=subject, fact__human=True, number__lt=F("fact__version"))
+    for fact_id, statement in past.values_list("fact_id", "statement"):
+        replaced.setdefault(fact_id, set()).add(reconciliation.key_of(statement))
+    rows = Fact.objects.filter(subject=subject).defer("embedding", "search")
+    return [replace(known_fact(row), corrected_from=frozenset(replaced.get(row.id, ()))) for row in rows]
 
 
 def known_fact(row: Fact) -> KnownFact:

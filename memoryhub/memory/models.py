@@ -382,6 +382,34 @@ class Job(TenantModel):
         ]
 
 
+class Rebuild(TenantModel):
+    """A subject's facts derived anew. ``found`` holds what has been read so far and is emptied at the end;
+    ``differences`` says what changed, or what a dry run would change."""
+
+    subject = ScopedForeignKey(Subject, on_delete=models.CASCADE, related_name="rebuilds")
+    dry_run = models.BooleanField(default=True)
+    status = models.CharField(max_length=12, choices=JobStatus.choices)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    found = models.JSONField(default=list)
+    differences = models.JSONField(default=list)
+    counts = models.JSONField(default=dict)
+    extractor = models.CharField(max_length=120, blank=True)
+    error_code = models.CharField(max_length=48, blank=True)
+    created_at = models.DateTimeField(default=clock.now)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    public_prefix = "rbd"
+
+    class Meta(TenantModel.Meta):
+        db_table = "rebuild"
+        constraints = [_one_of("status", JobStatus)]
+        indexes = [
+            models.Index(fields=["tenant", "subject", "-created_at"], name="rebuild_by_subject"),
+            models.Index(fields=["tenant", "-created_at", "-id"], name="rebuild_newest"),
+        ]
+
+
 class IdempotentAnswer(TenantModel):
     """The answer given to a write with an ``Idempotency-Key``, kept a day. The body is encrypted.
 

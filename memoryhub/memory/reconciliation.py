@@ -72,7 +72,14 @@ def _against(fact: ExtractedFact, rival: KnownFact, known: Sequence[KnownFact]) 
 
 def _same(fact: ExtractedFact, known: Iterable[KnownFact]) -> KnownFact | None:
     key = key_of(fact.statement)
-    return next((k for k in known if k.key == key or _same_value(fact, k)), None)
+    return next(
+        (k for k in known if k.key == key or _same_value(fact, k) or _was_corrected(fact, key, k)), None
+    )
+
+
+def _was_corrected(fact: ExtractedFact, key: str, known: KnownFact) -> bool:
+    """Reading an old turn again finds what a person has since put right: that is no news."""
+    return key in known.corrected_from and fact.observed_at <= known.observed_at
 
 
 def _same_value(fact: ExtractedFact, known: KnownFact) -> bool:

@@ -9,9 +9,9 @@ from django.db.models import F
 
 from memoryhub import clock
 from memoryhub.errors import Gone
-from memoryhub.memory import embedding, jobs, learning, summaries
+from memoryhub.memory import embedding, jobs, learning, rebuilding, summaries
 from memoryhub.memory.kinds import JobKind, JobStatus
-from memoryhub.memory.models import IdempotentAnswer, Job, Thread
+from memoryhub.memory.models import IdempotentAnswer, Job, Rebuild, Thread
 from memoryhub.tenants.entrances import ScopedTask, each_tenant
 
 logger = logging.getLogger(__name__)
@@ -75,6 +75,25 @@ def wake(job: Job) -> None:
 def _thread(thread_id: str) -> Thread | None:
     found: Thread | None = Thread.objects.select_related("subject").filter(id=uuid.UUID(thread_id)).first()
     return found if found is not None and found.subject.erased_at is None else None
+
+
+@shared_task(base=ScopedTask, name="memory.rebuild")
+def rebuild(rebuild_id: str) -> None:
+    """Derive a subject's facts anew; a failure is noted and can be resumed."""
+    row = (
+        Rebuild.objects.select_related("subject")
+        .filter(id=uuid.UUID(rebuild_id), status=JobStatus.RUNNING)
+        .first()
+    )
+    if row is None:
+        return
+    try:
+        rebuilding.run(row, at=clock.now())
+    except Gone:
+        return
+    except Exception as error:
+        logger.warning("rebuild failed rebuild=%s", row.id, exc_info=not hasattr(error, "code"))
+        rebuilding.with_error(row, getattr(error, "code", "internal"))
 
 
 @shared_task(base=ScopedTask, tenant_free=True, name="memory.sweep")

@@ -36,7 +36,7 @@ class ExtractedFact:
 
 @dataclass(frozen=True)
 class KnownFact:
-    """A fact as reconciliation sees it."""
+    """A fact as reconciliation sees it. ``corrected_from`` are the keys of what a person replaced by it."""
 
     id: uuid.UUID
     kind: str
@@ -49,6 +49,7 @@ class KnownFact:
     status: str
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
+    corrected_from: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
