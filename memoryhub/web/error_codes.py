@@ -97,6 +97,9 @@ GROUPS: Sequence[ErrorGroup] = (
         "duplicate_fact": "Another fact of this subject says the same already.",
         "slot_taken": "Another active fact gives this attribute. Archive that one first.",
         "suppressed": "The statement was purged. Only a person can have it stored again.",
+        "special_category": "It is personal data of a special category, which the policy here does not store.",
+        "rebuild_running": "The memory is being rebuilt already. Wait for it.",
+        "rebuild_not_failed": "Only a rebuild that failed can be tried again.",
         "thread_id_taken": "The external_id is another subject's thread.",
         "client_id_reused": "The client_id was used in this thread with other content.",
         "slug_taken": "An organisation with this short name exists.",
@@ -132,6 +135,9 @@ GROUPS: Sequence[ErrorGroup] = (
     _group(429, "Too many requests", {
         "rate_limited": "Wait for as many seconds as Retry-After says.",
         "throttled": "Wait for as many seconds as Retry-After says.",
+    }),
+    _group(500, "Our fault", {
+        "internal": "Something broke on our side and was logged. Name the request_id when you report it.",
     }),
     _group(503, "Unavailable", {
         "unavailable": "Something that is depended on does not answer. Nothing was written; try again.",

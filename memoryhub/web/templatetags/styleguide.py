@@ -92,5 +92,7 @@ def samples() -> Samples:
         evidence=said,
         erased=Quote("", "", "", "Mira Vogel", None, "", erased_at=now - timedelta(days=3)),
         form=SampleForm(initial={"statement": "Lives in Leipzig.", "kind": "profile"}),
-        failed=SampleForm({"statement": "", "email": "mira@", "kind": "profile", "scope": "all"}),
+        failed=SampleForm(
+            {"statement": "", "email": "mira@", "kind": "profile", "scope": "all"}, auto_id="failed-%s"
+        ),
     )
