@@ -15,7 +15,16 @@ from django.db import IntegrityError, transaction
 from memoryhub import text
 from memoryhub.audit import trail
 from memoryhub.errors import Conflict, Invalid, NotFound, Stale
-from memoryhub.memory import applying, embedding, purge, reconciliation, redaction, subjects, suppression
+from memoryhub.memory import (
+    applying,
+    embedding,
+    purge,
+    reconciliation,
+    redaction,
+    subjects,
+    summaries,
+    suppression,
+)
 from memoryhub.memory.applying import Source
 from memoryhub.memory.kinds import FactStatus, Kind, Origin, Verification
 from memoryhub.memory.models import Fact, Subject, Turn
@@ -211,6 +220,7 @@ def correct(
             )
             row.save()
             applying.add_version(row, reason=correction.reason, at=at)
+            _summarise_anew(row)
             trail.record(
                 trail.Action.FACT_CORRECT,
                 "fact",
@@ -238,6 +248,12 @@ def _checked_correction(given: Correction) -> Correction:
         attribute=None if given.attribute is None else attribute,
         value=text.clean(given.value or "", field="value", limit=500, required=False),
     )
+
+
+def _summarise_anew(row: Fact) -> None:
+    """Summaries that rest on the corrected fact's turns may repeat what was wrong; they are made anew."""
+    turns = dict(row.evidence.exclude(turn__isnull=True).values_list("turn_id", "turn__thread_id"))
+    summaries.discard_covering(sorted(set(turns.values())), list(turns))
 
 
 def _set(row: Fact, correction: Correction, author: Author, at: datetime) -> None:

@@ -17,7 +17,9 @@ from memoryhub.audit import trail
 from memoryhub.llm import get_chat_model
 from memoryhub.llm.errors import ModelAnswerInvalid
 from memoryhub.llm.types import Message, Purpose
-from memoryhub.memory import subjects
+from memoryhub.memory import anchors, subjects
+from memoryhub.memory.anchors import Anchor
+from memoryhub.memory.kinds import TurnRole
 from memoryhub.memory.models import Summary, Thread, Turn, turn_ids_of
 
 MOST_WORDS = 199
@@ -104,16 +106,35 @@ def _save(
 
 
 def _written(previous: str | None, turns: Sequence[Turn]) -> tuple[str, str]:
+    """The new summary and who wrote it, checked for the numbers and names that must stay.
+
+    A model that lost some is asked once more; what it loses again is put back in the words it was said in.
+    """
     model = get_chat_model(Purpose.SUMMARISE)
     listed = [{"seq": t.seq, "role": t.role, "text": t.content} for t in turns]
     data = {"previous_summary": previous, "turns": listed, "max_words": MOST_WORDS}
-    answer = model.complete(
-        [Message("system", _PROMPT), Message("user", json.dumps(data, ensure_ascii=False))]
-    )
-    content = limited(answer.text)
+    messages = [Message("system", _PROMPT), Message("user", json.dumps(data, ensure_ascii=False))]
+    content = limited(model.complete(messages).text)
     if not content:
         raise ModelAnswerInvalid("The summary model answered with nothing.")
-    return content, model.name
+    wanted = anchors.anchors([previous or "", *(t.content for t in turns if t.role != TurnRole.TOOL)])
+    lost = anchors.missing(wanted, content)
+    if lost and not model.offline:
+        again = limited(model.complete([*messages, *_reminder(content, lost)]).text)
+        if len(anchors.missing(wanted, again)) < len(lost):
+            content, lost = again, anchors.missing(wanted, again)
+    return (anchors.patched(content, lost, MOST_WORDS) if lost else content), model.name
+
+
+def _reminder(content: str, lost: Sequence[Anchor]) -> list[Message]:
+    sentences = json.dumps(sorted({anchor.sentence for anchor in lost}), ensure_ascii=False)
+    return [
+        Message("assistant", content),
+        Message(
+            "user",
+            f"These were lost, with their numbers and names: {sentences}. Write the summary again with them.",
+        ),
+    ]
 
 
 def limited(summary: str) -> str:

@@ -241,3 +241,49 @@ def test_recall_goes_on_without_the_embedder(
     found = recall.recall(alice, "Do I play the cello?", at=clock.now())
     assert found.degraded
     assert [item.fact.statement for item in found.facts] == ["Plays the cello"]
+
+
+def test_a_summary_keeps_the_numbers_of_decisions_even_when_the_model_loses_them(
+    thread: Thread, settings: Any
+) -> None:
+    settings.MEMORYHUB_KEEP_RECENT = 2
+    settings.MEMORYHUB_LLM = LlmSettings(backend="fake")
+    fake.reset()
+    fake.script(["They talked.", "They talked again."], purpose=Purpose.SUMMARISE)
+    say(thread, "We decided to retry E-4012 on 14 December with at most 250 labels.")
+    chat(thread, 5)
+    compact(thread)
+    content = Summary.objects.get(thread=thread).content
+    assert all(token in content for token in ("E-4012", "14", "250"))
+    assert len(content.split()) < 200
+    assert "E-4012" in fake.prompts()[-1].messages[-1].content
+
+
+def test_decisions_survive_many_compactions(thread: Thread, settings: Any) -> None:
+    settings.MEMORYHUB_KEEP_RECENT = 2
+    say(thread, "We decided on budget line B-77 with 1250 euros.")
+    for round_ in range(12):
+        chat(thread, 3, start=1 + 3 * round_)
+        compact(thread)
+    summary = summaries.current(threads.get(thread.id))
+    assert summary is not None
+    assert summary.version >= 8
+    assert "B-77" in summary.content
+    assert "1250" in summary.content
+    assert summary.turn_ids == [
+        t.id for t in thread.turns.filter(seq__lte=summary.through_seq).order_by("seq")
+    ]
+    assert len(summary.content.split()) < 200
+
+
+def test_a_correction_makes_the_summary_anew(thread: Thread, alice: Subject, settings: Any) -> None:
+    settings.MEMORYHUB_KEEP_RECENT = 2
+    say(thread, "I live in Porto.")
+    learn(thread)
+    chat(thread, 4)
+    compact(thread)
+    assert summaries.current(threads.get(thread.id)) is not None
+    fact = Fact.objects.get(subject=alice)
+    facts.correct(fact, facts.Correction("Lives in Braga", "moved"), facts.OPERATOR, at=clock.now())
+    assert summaries.current(threads.get(thread.id)) is None
+    assert summaries.is_due(threads.get(thread.id))
