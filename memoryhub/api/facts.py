@@ -109,7 +109,7 @@ class FactList(Resource):
         tags=["facts"],
         parameters=[shapes.IDEMPOTENCY_KEY],
         request=FactCreate,
-        responses=shapes.answers(201, shapes.Fact, 409, 410, 413, 422),
+        responses=shapes.answers(201, shapes.Fact, 409, 410, 422, *shapes.BODY),
     )
     def post(self, request: Request) -> Response:
         """State a fact. One that says the same already is confirmed and returned."""
@@ -223,7 +223,7 @@ class FactCorrection(FactVerb):
         tags=["facts"],
         parameters=[shapes.IF_MATCH, shapes.IDEMPOTENCY_KEY],
         request=FactCorrect,
-        responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 413, 428),
+        responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 422, 428, *shapes.BODY),
     )
     def post(self, request: Request, fact_id: str) -> Response:
         """Replace what the fact says; the old version stays in its history."""
@@ -245,7 +245,7 @@ class FactVerification(FactVerb):
         tags=["facts"],
         parameters=[shapes.IF_MATCH, shapes.IDEMPOTENCY_KEY],
         request=NoFields,
-        responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 428),
+        responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 422, 428, *shapes.BODY),
     )
     def post(self, request: Request, fact_id: str) -> Response:
         """Confirm that the fact holds today; a held one becomes active."""
@@ -264,7 +264,7 @@ class FactArchiving(FactVerb):
         tags=["facts"],
         parameters=[shapes.IF_MATCH, shapes.IDEMPOTENCY_KEY],
         request=NoFields,
-        responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 428),
+        responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 422, 428, *shapes.BODY),
     )
     def post(self, request: Request, fact_id: str) -> Response:
         """Take the fact out of use; it can be restored."""
@@ -283,7 +283,7 @@ class FactRestoring(FactVerb):
         tags=["facts"],
         parameters=[shapes.IF_MATCH, shapes.IDEMPOTENCY_KEY],
         request=NoFields,
-        responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 428),
+        responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 422, 428, *shapes.BODY),
     )
     def post(self, request: Request, fact_id: str) -> Response:
         """Put an archived or superseded fact back in use."""
@@ -303,7 +303,7 @@ class RecallView(Resource):
         operation_id="recall",
         tags=["facts"],
         request=RecallQuery,
-        responses=shapes.answers(200, shapes.Recall, 410, 413),
+        responses=shapes.answers(200, shapes.Recall, 410, *shapes.BODY),
     )
     def post(self, request: Request) -> Response:
         """The subject's facts that are relevant to the query, best first; nothing relevant is a result."""

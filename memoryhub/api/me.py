@@ -84,7 +84,7 @@ class MyPrivacyRequests(Resource):
         tags=["me"],
         parameters=[shapes.IDEMPOTENCY_KEY],
         request=NoFields,
-        responses=shapes.answers(201, shapes.PrivacyRequest, 409, 410, 422),
+        responses=shapes.answers(201, shapes.PrivacyRequest, 409, 410, 422, *shapes.BODY),
     )
     def post(self, request: Request) -> Response:
         """Ask to be erased; a privacy officer approves it."""

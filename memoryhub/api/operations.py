@@ -31,8 +31,8 @@ class AuditEventList(Resource):
         operation_id="audit_events_list",
         tags=["audit"],
         parameters=[
-            shapes.query("limit", "Rows a page, 1 to 200; 50 when absent.", int),
-            shapes.query("cursor", "The next_cursor of the page before."),
+            shapes.LIMIT,
+            shapes.CURSOR,
             shapes.query("action", "Only this action, such as fact.purge."),
             shapes.query("subject", "Only what concerned this subject (subj_…)."),
         ],
@@ -134,7 +134,7 @@ class JobRetry(Resource):
         tags=["jobs"],
         parameters=[shapes.IDEMPOTENCY_KEY],
         request=NoFields,
-        responses=shapes.answers(200, shapes.Job, 409, 422),
+        responses=shapes.answers(200, shapes.Job, 409, 422, *shapes.BODY),
     )
     def post(self, request: Request, job_id: str) -> Response:
         """Give a failed or parked job five fresh attempts."""
@@ -171,7 +171,7 @@ class ApiKeyList(Resource):
         operation_id="api_keys_create",
         tags=["keys"],
         request=ApiKeyCreate,
-        responses=shapes.answers(201, shapes.IssuedApiKey),
+        responses=shapes.answers(201, shapes.IssuedApiKey, *shapes.BODY),
     )
     def post(self, request: Request) -> Response:
         """Issue a key; ``secret`` is shown this once."""

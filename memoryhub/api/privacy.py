@@ -76,7 +76,7 @@ class PrivacyRequestList(Resource):
         tags=["privacy"],
         parameters=[shapes.IDEMPOTENCY_KEY],
         request=PrivacyRequestCreate,
-        responses=shapes.answers(201, shapes.PrivacyRequest, 409, 410, 422),
+        responses=shapes.answers(201, shapes.PrivacyRequest, 409, 410, 422, *shapes.BODY),
     )
     def post(self, request: Request) -> Response:
         """Open a request; its deadline is one calendar month from the day after receipt."""
@@ -117,7 +117,7 @@ class PrivacyPreview(Resource):
         tags=["privacy"],
         parameters=[shapes.IDEMPOTENCY_KEY],
         request=NoFields,
-        responses=shapes.answers(200, shapes.PrivacyRequest, 409, 422),
+        responses=shapes.answers(200, shapes.PrivacyRequest, 409, 422, *shapes.BODY),
     )
     def post(self, request: Request, request_id: str) -> Response:
         """Count what would be erased, and take it down for the approver."""
@@ -141,7 +141,7 @@ class PrivacyApproval(Resource):
         tags=["privacy"],
         parameters=[shapes.IDEMPOTENCY_KEY],
         request=Approval,
-        responses=shapes.answers(200, shapes.PrivacyRequest, 409, 422),
+        responses=shapes.answers(200, shapes.PrivacyRequest, 409, 422, *shapes.BODY),
     )
     def post(self, request: Request, request_id: str) -> Response:
         """Let the erasure run; refused to whoever opened it, and when the preview no longer holds."""
@@ -160,7 +160,7 @@ class PrivacyRefusal(Resource):
         tags=["privacy"],
         parameters=[shapes.IDEMPOTENCY_KEY],
         request=Refusal,
-        responses=shapes.answers(200, shapes.PrivacyRequest, 409, 422),
+        responses=shapes.answers(200, shapes.PrivacyRequest, 409, 422, *shapes.BODY),
     )
     def post(self, request: Request, request_id: str) -> Response:
         """Refuse, with a reason that is told to the person."""

@@ -328,12 +328,15 @@ def list_of(kind: type[Shape]) -> type[Shape]:
     )
 
 
-PROBLEMS: dict[int, type[Shape]] = {400: Problem, 401: Problem, 403: Problem, 404: Problem}
+#: Problems that any operation may have, and those of any that takes a body.
+ALWAYS = (400, 401, 403, 404, 406, 500, 503)
+BODY = (413, 415)
 
 
-def answers(status: int, shape: type[Shape] | None, *more: int) -> dict[int, Any]:
+def answers(status: int, shape: type[Shape] | None, *more: int) -> dict[Any, Any]:
     """The answers of an operation: the good one and the problems."""
-    return {status: shape, **PROBLEMS, **dict.fromkeys(more, Problem)}
+    problems = {(code, "application/problem+json"): Problem for code in (*ALWAYS, *more)}
+    return {status: shape, **problems}
 
 
 def header(name: str, meaning: str, *, required: bool = False) -> OpenApiParameter:
@@ -347,13 +350,17 @@ IDEMPOTENCY_KEY = header(
 )
 
 
-def query(name: str, meaning: str, kind: type = str) -> OpenApiParameter:
+def query(name: str, meaning: str, kind: Any = str) -> OpenApiParameter:
     """A query parameter."""
     return OpenApiParameter(name, kind, OpenApiParameter.QUERY, description=meaning)
 
 
+LIMIT = query(
+    "limit", "Rows a page; 50 when absent.", {"type": "integer", "minimum": 1, "maximum": 200, "default": 50}
+)
+CURSOR = query("cursor", "The next_cursor of the page before.")
 PAGING = [
-    query("limit", "Rows a page, 1 to 200; 50 when absent.", int),
-    query("cursor", "The next_cursor of the page before."),
+    LIMIT,
+    CURSOR,
     query("order", "The list's column; with a minus sign, descending."),
 ]

@@ -48,7 +48,7 @@ class SubjectList(Resource):
         tags=["subjects"],
         parameters=[shapes.IDEMPOTENCY_KEY],
         request=SubjectCreate,
-        responses=shapes.answers(201, shapes.Subject, 409, 410, 422),
+        responses=shapes.answers(201, shapes.Subject, 409, 410, 422, *shapes.BODY),
     )
     def post(self, request: Request) -> Response:
         """Create a subject, or answer with the one that has the id already."""

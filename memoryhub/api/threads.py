@@ -82,7 +82,7 @@ class ThreadList(Resource):
         tags=["threads"],
         parameters=[shapes.IDEMPOTENCY_KEY],
         request=ThreadCreate,
-        responses={**shapes.answers(201, shapes.Thread, 409, 410, 422), 200: shapes.Thread},
+        responses={**shapes.answers(201, shapes.Thread, 409, 410, 422, *shapes.BODY), 200: shapes.Thread},
     )
     def post(self, request: Request) -> Response:
         """Open a thread of a subject (created at first mention), or resume the one with the ``external_id``."""
@@ -121,7 +121,7 @@ class ThreadDetail(Resource):
         operation_id="threads_rename",
         tags=["threads"],
         request=ThreadUpdate,
-        responses=shapes.answers(200, shapes.Thread),
+        responses=shapes.answers(200, shapes.Thread, *shapes.BODY),
     )
     def patch(self, request: Request, thread_id: str) -> Response:
         """Rename the thread."""
@@ -169,7 +169,7 @@ class TurnList(Resource):
         tags=["threads"],
         parameters=[shapes.IDEMPOTENCY_KEY],
         request=TurnsCreate,
-        responses=shapes.answers(201, shapes.list_of(shapes.Turn), 409, 410, 413, 422),
+        responses=shapes.answers(201, shapes.list_of(shapes.Turn), 409, 410, 422, *shapes.BODY),
     )
     def post(self, request: Request, thread_id: str) -> Response:
         """Append turns, all or none; what they teach is learned afterwards."""
@@ -202,7 +202,11 @@ class ThreadContext(Resource):
         tags=["threads"],
         parameters=[
             shapes.query("query", "The new message, for which facts are recalled."),
-            shapes.query("max_tokens", "Tokens of the whole prompt at most, 200 to 1,000,000.", int),
+            shapes.query(
+                "max_tokens",
+                "Tokens of the whole prompt at most.",
+                {"type": "integer", "minimum": 200, "maximum": 1_000_000},
+            ),
         ],
         responses=shapes.answers(200, shapes.Context),
     )
