@@ -2,6 +2,7 @@
 wrote is dropped, whoever made it."""
 
 import json
+import re
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +16,16 @@ from memoryhub.errors import Invalid
 from memoryhub.llm import answers, get_chat_model
 from memoryhub.llm.errors import ModelAnswerInvalid
 from memoryhub.llm.types import ChatModel, JsonSchema, Message, Purpose
+from memoryhub.memory import polarity, times
 from memoryhub.memory.kinds import Kind
 from memoryhub.memory.schema import ATTRIBUTES, KINDS
 from memoryhub.memory.types import ExtractedFact, Span
 
 _STATEMENT_LIMIT = 2000
 _MOST_FACTS, _MOST_CANDIDATES = 40, 200
+#: Characters after a quote in which its time may stand, up to the end of the clause.
+_TAIL = 60
+_CLAUSE_END = re.compile(r"[.;!?。；！？\n]|,(?!\s*\d)")
 
 
 @dataclass(frozen=True)
@@ -110,10 +115,10 @@ Rules:
 Answer with JSON only: {{"facts": []}} when there is nothing, which is common."""
 
 
-def extract(turns: Sequence[SourceTurn]) -> Extraction:
+def extract(turns: Sequence[SourceTurn], zone: str = "") -> Extraction:
     """The facts that the subject's turns state. One model call; a bad answer gets one repair.
 
-    Raises the llm room's errors; ``ModelAnswerInvalid`` when the answer can not be read after the repair.
+    Times in words are read in ``zone``, the subject's IANA time zone. Raises the llm room's errors; ``ModelAnswerInvalid`` when the answer can not be read after the repair.
     """
     model = get_chat_model(Purpose.EXTRACT)
     answer = _ask(model, _messages(turns))
@@ -122,7 +127,7 @@ def extract(turns: Sequence[SourceTurn]) -> Extraction:
     dropped: dict[str, int] = {"malformed": answer.malformed} if answer.malformed else {}
     for candidate in answer.facts:
         try:
-            facts.append(_proven(candidate, by_seq))
+            facts.append(_proven(candidate, by_seq, zone))
         except Invalid as refusal:
             dropped[refusal.code] = dropped.get(refusal.code, 0) + 1
     return Extraction(_distinct(facts)[:_MOST_FACTS], dropped, model.name)
@@ -190,8 +195,8 @@ def _repair(answer: str, faults: str) -> list[Message]:
     ]
 
 
-def _proven(candidate: CandidateFact, by_seq: Mapping[int, SourceTurn]) -> ExtractedFact:
-    """The candidate with its span. Raises ``Invalid`` with the reason code when nothing proves it."""
+def _proven(candidate: CandidateFact, by_seq: Mapping[int, SourceTurn], zone: str) -> ExtractedFact:
+    """The candidate with its span and its times. Raises ``Invalid`` with the reason code when nothing proves it."""
     turn = by_seq.get(candidate.turn_seq)
     if turn is None:
         raise Invalid("It quotes a turn that was not given.", code="no_such_turn")
@@ -201,22 +206,55 @@ def _proven(candidate: CandidateFact, by_seq: Mapping[int, SourceTurn]) -> Extra
     if start < 0:
         raise Invalid("Its quote does not stand in the turn.", code="quote_not_found")
     statement = text.clean(candidate.statement, field="statement", limit=_STATEMENT_LIMIT)
-    until = candidate.valid_until
-    if until is not None and candidate.valid_from is not None and until < candidate.valid_from:
-        until = None
+    if candidate.kind == Kind.INSTRUCTION.value:
+        statement = candidate.quote.strip()
+    valid_at, invalid_at = _interval(candidate, statement, turn, start, zone)
     return ExtractedFact(
         kind=candidate.kind,
-        statement=candidate.quote.strip() if candidate.kind == Kind.INSTRUCTION.value else statement,
+        statement=statement,
         attribute=candidate.attribute or "",
         value=text.clean(candidate.value or "", field="value", limit=500, required=False),
         span=Span(turn.id, start, start + len(candidate.quote)),
         quote=candidate.quote,
         observed_at=turn.said_at,
-        valid_at=candidate.valid_from or turn.said_at,
-        invalid_at=until if until is None or until > (candidate.valid_from or turn.said_at) else None,
+        valid_at=valid_at,
+        invalid_at=invalid_at,
         doubtful=candidate.doubtful,
         about_other=candidate.about == "other",
     )
+
+
+def _interval(
+    candidate: CandidateFact, statement: str, turn: SourceTurn, start: int, zone: str
+) -> tuple[datetime | None, datetime | None]:
+    """From and until when it is true: the model's dates where it gave any, else what the words say themselves."""
+    since, until = candidate.valid_from, candidate.valid_until
+    if since is None and until is None and candidate.kind != Kind.INSTRUCTION.value:
+        since, until = _from_words(candidate, statement, turn, start, zone)
+    if since is None and (until is None or until > turn.said_at):
+        since = turn.said_at
+    if since is not None and until is not None and until <= since:
+        until = None
+    return since, until
+
+
+def _from_words(
+    candidate: CandidateFact, statement: str, turn: SourceTurn, start: int, zone: str
+) -> tuple[datetime | None, datetime | None]:
+    """The words are the quote's, or those that follow it in the same clause."""
+    end = start + len(candidate.quote)
+    tail = _CLAUSE_END.split(turn.content[end : end + _TAIL])[0]
+    when = times.resolve(candidate.quote, turn.said_at, zone) or times.resolve(
+        candidate.quote + tail, turn.said_at, zone
+    )
+    if when is None or (
+        when.start is None and when.end == turn.said_at and polarity.signature(statement).negated
+    ):
+        # "No longer" is in the statement already: the denial holds from now on, it has not ended.
+        return None, None
+    if when.event and candidate.kind != Kind.PLAN.value:
+        return when.start, None
+    return when.start, when.end
 
 
 def _distinct(facts: Sequence[ExtractedFact]) -> list[ExtractedFact]:

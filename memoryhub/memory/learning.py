@@ -8,8 +8,8 @@ from django.db import transaction
 
 from memoryhub.memory import applying, embedding, extraction, subjects
 from memoryhub.memory.extraction import SourceTurn
-from memoryhub.memory.kinds import Origin, TurnRole
-from memoryhub.memory.models import Thread, Turn
+from memoryhub.memory.kinds import FactStatus, Origin, TurnRole
+from memoryhub.memory.models import Fact, Subject, Thread, Turn
 
 #: Turns read in one go: enough for a whole exchange, small enough for a prompt.
 _BATCH = 20
@@ -35,7 +35,7 @@ def learn_from(thread: Thread, *, at: datetime) -> Learned:
         return Learned({}, more=False)
     epoch = thread.subject.epoch
     sources = [SourceTurn(t.id, t.seq, t.role, t.content, t.said_at) for t in turns if t.content]
-    found = extraction.extract(sources) if _speaks(sources) else None
+    found = extraction.extract(sources, zone_of(thread.subject)) if _speaks(sources) else None
     facts = list(found.facts) if found else []
     embedded = embedding.embed([fact.statement for fact in facts])
     with transaction.atomic():
@@ -46,6 +46,12 @@ def learn_from(thread: Thread, *, at: datetime) -> Learned:
         applied = applying.apply(subject, list(zip(facts, embedded.vectors, strict=True)), source, at=at)
     dropped = {f"dropped_{code}": count for code, count in (found.dropped if found else {}).items()}
     return Learned({**applied.counts, **dropped}, more=thread.learned_seq < thread.last_seq)
+
+
+def zone_of(subject: Subject) -> str:
+    """The subject's time zone as far as it is known, "" when it is not."""
+    known = Fact.objects.filter(subject=subject, attribute="timezone", status=FactStatus.ACTIVE)
+    return subject.timezone or known.values_list("value", flat=True).first() or ""
 
 
 def _speaks(sources: Sequence[SourceTurn]) -> bool:

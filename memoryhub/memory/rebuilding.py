@@ -20,6 +20,7 @@ from memoryhub.memory import (
     applying,
     embedding,
     extraction,
+    learning,
     policies,
     reconciliation,
     screening,
@@ -91,7 +92,7 @@ def _extracted(turns: Sequence[Turn], row: Rebuild) -> list[dict[str, Any]]:
     sources = [
         SourceTurn(t.id, number, t.role, t.content, t.said_at) for number, t in enumerate(turns, start=1)
     ]
-    answer = extraction.extract(sources)
+    answer = extraction.extract(sources, learning.zone_of(row.subject))
     row.extractor = answer.extractor
     return [_stored(fact) for fact in answer.facts]
 

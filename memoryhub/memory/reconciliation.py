@@ -53,10 +53,18 @@ def reconcile(fact: ExtractedFact, known: Sequence[KnownFact], *, hold: str = ""
         return Confirm(fact, same.id)
     if hold or fact.doubtful:
         return Add(fact, held=hold or "doubtful")
+    if fact.invalid_at is not None and fact.invalid_at <= fact.observed_at:
+        # It tells of something past ("used to", "from 2010 to 2015"): that ends nothing that holds now.
+        return _past(fact, known)
     rival = next((k for k in live if k.status == FactStatus.ACTIVE and _competes(fact, k)), None)
     if rival is None:
         return Add(fact)
     return _against(fact, rival, known)
+
+
+def _past(fact: ExtractedFact, known: Sequence[KnownFact]) -> Change:
+    before = _same(fact, [k for k in known if k.status in (FactStatus.SUPERSEDED, FactStatus.EXPIRED)])
+    return Confirm(fact, before.id) if before else Add(fact)
 
 
 def _against(fact: ExtractedFact, rival: KnownFact, known: Sequence[KnownFact]) -> Change:

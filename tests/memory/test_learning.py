@@ -312,3 +312,128 @@ def test_what_a_program_imports_does_not_undo_a_purge(alice: Subject) -> None:
         alice, facts.NewFact("Takes lithium"), origin=Origin.OPERATOR, human=True, at=clock.now()
     )
     assert again.status == FactStatus.ACTIVE
+
+
+@pytest.mark.parametrize(
+    ("said", "quote", "kind", "valid", "invalid"),
+    [
+        ("I went to Paris last week", "I went to Paris last week", "event", "2023-05-15", None),
+        ("I've lived in Porto since March 2019.", "I've lived in Porto", "profile", "2019-03-01", None),
+        (
+            "I'm on holiday in Crete until Friday.",
+            "I'm on holiday in Crete",
+            "plan",
+            "2023-05-24",
+            "2023-05-27",
+        ),
+        ("I used to live in Rome.", "I used to live in Rome", "profile", None, "2023-05-24"),
+        (
+            "From 2010 to 2015 I worked at Acme.",
+            "From 2010 to 2015 I worked at Acme",
+            "profile",
+            "2010-01-01",
+            "2016-01-01",
+        ),
+        (
+            "The service listens on port 9077",
+            "The service listens on port 9077",
+            "project",
+            "2023-05-24",
+            None,
+        ),
+        ("我从2019年3月住在成都", "我从2019年3月住在成都", "profile", "2019-03-01", None),
+    ],
+)
+def test_times_come_from_the_words_and_the_turn(
+    model: Any,
+    thread: Thread,
+    alice: Subject,
+    said: str,
+    quote: str,
+    kind: str,
+    valid: str | None,
+    invalid: str | None,
+) -> None:
+    at = datetime(2023, 5, 24, 2, 0, tzinfo=UTC)
+    say(thread, said, at=at)
+    extracts(facts_json({"kind": kind, "statement": said.strip("."), "turn_seq": 1, "quote": quote}))
+    learn(thread)
+    fact = Fact.objects.get(subject=alice)
+    show = [m.date().isoformat() if m else None for m in (fact.valid_at, fact.invalid_at)]
+    assert show == [valid, invalid]
+    assert fact.observed_at == at
+    assert fact.created_at > at
+
+
+def test_an_unreadable_date_is_no_date(model: Any, thread: Thread, alice: Subject) -> None:
+    say(thread, "I live in Oslo", at=MARCH)
+    extracts(
+        facts_json(
+            {
+                "kind": "profile",
+                "statement": "Lives in Oslo",
+                "turn_seq": 1,
+                "quote": "I live in Oslo",
+                "valid_from": "9077-13-99",
+                "valid_until": "soon",
+            }
+        )
+    )
+    learn(thread)
+    fact = Fact.objects.get(subject=alice)
+    assert (fact.valid_at, fact.invalid_at) == (MARCH, None)
+
+
+def test_the_past_ends_nothing_that_holds_now(model: Any, thread: Thread, alice: Subject) -> None:
+    say(thread, "I live in Porto", at=MARCH)
+    say(thread, "I used to live in Rome", at=JUNE)
+    city = {"kind": "profile", "attribute": "city"}
+    extracts(facts_json(
+        {**city, "value": "Porto", "statement": "Lives in Porto", "turn_seq": 1, "quote": "I live in Porto"},
+        {**city, "value": "Rome", "statement": "Used to live in Rome", "turn_seq": 2, "quote": "I used to live in Rome"},
+    ))  # fmt: skip
+    learn(thread)
+    assert {f.statement: f.invalid_at for f in Fact.objects.filter(subject=alice, status="active")} == {
+        "Lives in Porto": None,
+        "Used to live in Rome": JUNE,
+    }
+
+
+def test_the_day_is_the_subjects_own(model: Any, thread: Thread, alice: Subject) -> None:
+    Subject.objects.filter(id=alice.id).update(timezone="America/New_York")
+    say(thread, "I came back today", at=datetime(2023, 5, 24, 2, 0, tzinfo=UTC))
+    extracts(
+        facts_json({"kind": "event", "statement": "Came back", "turn_seq": 1, "quote": "I came back today"})
+    )
+    learn(threads.get(thread.id))
+    assert Fact.objects.get(subject=alice).valid_at == datetime(2023, 5, 23, 4, 0, tzinfo=UTC)
+
+
+def test_what_is_about_somebody_else_is_held(model: Any, thread: Thread, alice: Subject) -> None:
+    say(thread, "My friend Tom is vegan")
+    extracts(
+        facts_json(
+            {
+                "kind": "profile",
+                "statement": "Friend Tom is vegan",
+                "turn_seq": 1,
+                "quote": "My friend Tom is vegan",
+                "about": "other",
+            }
+        )
+    )
+    learn(thread)
+    assert statements(alice) == []
+    assert Fact.objects.get(subject=alice).held_because == "about_somebody_else"
+
+
+def test_nine_good_candidates_survive_a_bad_one(model: Any, thread: Thread, alice: Subject) -> None:
+    say(thread, ". ".join(f"I own {n} kites" for n in range(9)))
+    good = [
+        {"kind": "profile", "statement": f"Owns {n} kites", "turn_seq": 1, "quote": f"I own {n} kites"}
+        for n in range(9)
+    ]
+    bad = {"kind": "nonsense", "statement": "x", "turn_seq": 1, "quote": "x"}
+    extracts(facts_json(*good, bad), facts_json(*good, bad))
+    assert learn(thread)["dropped_malformed"] == 1
+    assert len(statements(alice)) == 9
