@@ -14,6 +14,8 @@ from memoryhub.memory.models import (
     Fact,
     IdempotentAnswer,
     Job,
+    MemoryPolicy,
+    Rebuild,
     RecalledFact,
     Subject,
     Summary,
@@ -156,6 +158,8 @@ def _answers(thread: Thread, *, known: Fact) -> list[Turn]:
 def _rest(subject: Subject, thread: Thread, fact: Fact, canary: str) -> Job:
     """What is left: a parked job, an agent, a model call, a stored answer."""
     Agent(name=f"Agent {canary}").save()
+    MemoryPolicy().save()
+    Rebuild(subject=subject, status=JobStatus.DONE, differences=[{"statement": canary}]).save()
     ModelCall(purpose="reply", backend="fake", model=canary, outcome="ok").save()
     IdempotentAnswer(
         actor_id="someone",
