@@ -3,6 +3,7 @@
 import enum
 import hashlib
 import hmac
+import re
 import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -54,6 +55,7 @@ class Action(enum.StrEnum):
     KEY_CREATE = "key.create"
     KEY_REVOKE = "key.revoke"
     MEMBER_ADD = "member.add"
+    MEMBER_REMOVE = "member.remove"
     MEMBER_CHANGE = "member.change"
     TENANT_CREATE = "tenant.create"
     POLICY_CHANGE = "policy.change"
@@ -76,13 +78,27 @@ class DetailRefused(MemoryHubError):
     code = "audit_detail_refused"
 
 
+_CODE = re.compile(r"[A-Za-z0-9_.:/<>-]{0,64}")
+
+
 def _checked(detail: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in detail.items():
         if key not in DETAIL_KEYS:
             raise DetailRefused(f"The audit trail takes no detail named {key!r}.")
-        if isinstance(value, str) and (len(value) > 64 or " " in value):
+        if not _is_code(value):
             raise DetailRefused(f"The audit trail takes codes, not text, and {key!r} looks like text.")
     return dict(detail)
+
+
+def _is_code(value: Any) -> bool:
+    """Whether a detail, with all that is in it, is made of codes and numbers."""
+    if isinstance(value, str):
+        return _CODE.fullmatch(value) is not None
+    if isinstance(value, Mapping):
+        return all(_is_code(name) and _is_code(inner) for name, inner in value.items())
+    if isinstance(value, list | tuple):
+        return all(map(_is_code, value))
+    return value is None or isinstance(value, int | float)
 
 
 def subject_ref(subject_id: uuid.UUID) -> str:

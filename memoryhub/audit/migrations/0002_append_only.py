@@ -7,7 +7,7 @@ from memoryhub.tenants.rls import TenantTable
 CHAIN = """
 CREATE FUNCTION mh_audit_hash(e audit_event) RETURNS bytea LANGUAGE sql IMMUTABLE
 SET search_path = pg_catalog, public AS $$
-  SELECT sha256(e.prev || convert_to(concat_ws('|', e.tenant_id, e.seq, extract(epoch FROM e.at)::numeric(20, 6),
+  SELECT sha256(e.prev || convert_to(concat_ws('|', e.tenant_id, e.id, e.seq, extract(epoch FROM e.at)::numeric(20, 6),
     e.actor_kind, e.actor_id, e.via, e.request_id, e.action, e.object_kind, coalesce(e.object_id::text, ''),
     e.subject_ref, e.detail::text), 'UTF8'))
 $$;
