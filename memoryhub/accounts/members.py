@@ -12,6 +12,7 @@ from memoryhub.audit import trail
 from memoryhub.errors import Conflict, Invalid, NotFound
 from memoryhub.tenants import scope
 from memoryhub.tenants.entrances import new_request_id
+from memoryhub.tenants.identity import places_of
 from memoryhub.tenants.models import Membership, Tenant, User
 from memoryhub.tenants.permissions import Role
 
@@ -72,6 +73,29 @@ def listed() -> list[Membership]:
     return list(Membership.objects.select_related("user").order_by("created_at", "id")[:500])
 
 
+def remove(email: str, *, at: datetime) -> None:
+    """Take a person's place in the tenant away; an account without any place left is deleted.
+
+    Raises ``NotFound``, and ``Conflict`` for the last owner.
+    """
+    with transaction.atomic():
+        found: Membership | None = (
+            Membership.objects.select_for_update()
+            .select_related("user")
+            .filter(user__email=checked_email(email))
+            .first()
+        )
+        if found is None:
+            raise NotFound("This person is not a member.")
+        if found.role == Role.OWNER:
+            _require_another_owner(found)
+        trail.record(trail.Action.MEMBER_REMOVE, "membership", found.id, at=at, role=found.role)
+        user = found.user
+        found.delete()
+        if not places_of(user.id):
+            user.delete()
+
+
 def change_role(membership_id: uuid.UUID, role: Role, *, at: datetime) -> Membership:
     """Give a member another role. Raises ``NotFound``, and ``Conflict`` when it would leave no owner."""
     with transaction.atomic():
@@ -85,7 +109,12 @@ def change_role(membership_id: uuid.UUID, role: Role, *, at: datetime) -> Member
         before, membership.role = membership.role, role.value
         membership.save(update_fields=["role"])
         trail.record(
-            trail.Action.MEMBER_CHANGE, "membership", membership.id, at=at, role_before=before, role=role.value
+            trail.Action.MEMBER_CHANGE,
+            "membership",
+            membership.id,
+            at=at,
+            role_before=before,
+            role=role.value,
         )
     return membership
 

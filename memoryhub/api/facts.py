@@ -294,6 +294,25 @@ class FactRestoring(FactVerb):
         return facts.restore(row, at=clock.now(), etag=if_match(request))
 
 
+class SupersessionUndoing(FactVerb):
+    """Taking a supersession back."""
+
+    @extend_schema(
+        operation_id="facts_undo_supersession",
+        tags=["facts"],
+        parameters=[shapes.IF_MATCH, shapes.IDEMPOTENCY_KEY],
+        request=NoBody,
+        responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 422, 428),
+    )
+    def post(self, request: Request, fact_id: str) -> Response:
+        """The fact that this one ended is in use again, and this one is archived."""
+        return self.answer(request, fact_id)
+
+    def act(self, row: Fact, request: Request) -> Fact:
+        checked(request, NoBody)
+        return facts.undo_supersession(row, at=clock.now(), etag=if_match(request))
+
+
 class RecallView(Resource):
     """Finding what is relevant."""
 

@@ -7,7 +7,7 @@ from memoryhub import ids
 from memoryhub.audit.trail import Event
 from memoryhub.llm.types import Message
 from memoryhub.memory.context import Context
-from memoryhub.memory.models import Evidence, Fact, FactVersion, Job, Subject, Summary, Thread, Turn
+from memoryhub.memory.models import Evidence, Fact, FactVersion, Job, Rebuild, Subject, Summary, Thread, Turn
 from memoryhub.memory.recall import Recall, RecalledFact
 from memoryhub.privacy.models import PrivacyRequest, Receipt
 from memoryhub.tenants.models import ApiKey
@@ -241,6 +241,26 @@ def job(row: Job) -> dict[str, Any]:
         "started_at": stamp(row.started_at),
         "finished_at": stamp(row.finished_at),
         "created_at": stamp(row.created_at),
+    }
+
+
+def rebuild(row: Rebuild) -> dict[str, Any]:
+    """A rebuild; its ``subject`` joined."""
+    return {
+        "id": row.public_id,
+        "subject": row.subject.external_id,
+        "dry_run": row.dry_run,
+        "status": row.status,
+        "progress": {"done": row.done, "total": row.total},
+        "counts": row.counts,
+        "differences": [
+            {"change": d["change"], "statement": d["statement"], "fact": d["fact_id"] or None}
+            for d in row.differences
+        ],
+        "extractor": row.extractor or None,
+        "error_code": row.error_code or None,
+        "created_at": stamp(row.created_at),
+        "finished_at": stamp(row.finished_at),
     }
 
 

@@ -288,6 +288,44 @@ class Job(Shape):
     created_at = s.DateTimeField()
 
 
+class Progress(Shape):
+    """How far slow work is, in turns."""
+
+    done = s.IntegerField()
+    total = s.IntegerField()
+
+
+class Difference(Shape):
+    """What a rebuild changes."""
+
+    change = s.CharField()
+    statement = s.CharField()
+    fact = s.CharField(allow_null=True)
+
+
+class Rebuild(Shape):
+    """Facts derived anew."""
+
+    id = s.CharField()
+    subject = s.CharField()
+    dry_run = s.BooleanField()
+    status = s.CharField()
+    progress = Progress()
+    counts = s.DictField(child=s.IntegerField())
+    differences = Difference(many=True)
+    extractor = s.CharField(allow_null=True)
+    error_code = s.CharField(allow_null=True)
+    created_at = s.DateTimeField()
+    finished_at = s.DateTimeField(allow_null=True)
+
+
+class MemoryPolicy(Shape):
+    """What a tenant lets be remembered."""
+
+    special_categories = s.CharField()
+    stale_after = s.DictField(child=s.IntegerField(allow_null=True))
+
+
 class ApiKey(Shape):
     """A key without its secret."""
 

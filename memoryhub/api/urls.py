@@ -3,13 +3,17 @@
 from django.urls import path, re_path
 from drf_spectacular.views import SpectacularJSONAPIView
 
-from memoryhub.api import errors, facts, me, operations, privacy, subjects, threads
+from memoryhub.api import errors, facts, learning, me, operations, privacy, subjects, threads
 
 app_name = "api"
 urlpatterns = [
     path("openapi.json", SpectacularJSONAPIView.as_view(), name="openapi"),
     path("subjects", subjects.SubjectList.as_view()),
     path("subjects/<str:subject_id>", subjects.SubjectDetail.as_view()),
+    path("subjects/<str:subject_id>/rebuild", learning.SubjectRebuild.as_view()),
+    path("rebuilds/<str:rebuild_id>", learning.RebuildDetail.as_view()),
+    path("rebuilds/<str:rebuild_id>/resume", learning.RebuildResume.as_view()),
+    path("memory-policy", learning.MemoryPolicyView.as_view()),
     path("threads", threads.ThreadList.as_view()),
     path("threads/<str:thread_id>", threads.ThreadDetail.as_view()),
     path("threads/<str:thread_id>/turns", threads.TurnList.as_view()),
@@ -22,6 +26,7 @@ urlpatterns = [
     path("facts/<str:fact_id>/verify", facts.FactVerification.as_view()),
     path("facts/<str:fact_id>/archive", facts.FactArchiving.as_view()),
     path("facts/<str:fact_id>/restore", facts.FactRestoring.as_view()),
+    path("facts/<str:fact_id>/undo-supersession", facts.SupersessionUndoing.as_view()),
     path("recall", facts.RecallView.as_view()),
     path("privacy-requests", privacy.PrivacyRequestList.as_view()),
     path("privacy-requests/<str:request_id>", privacy.PrivacyRequestDetail.as_view()),

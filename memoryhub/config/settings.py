@@ -24,7 +24,9 @@ else:
 
 BASE_URL = env.str("MEMORYHUB_BASE_URL", default="http://127.0.0.1:8000").rstrip("/")
 SECURE = BASE_URL.startswith("https://")
-ALLOWED_HOSTS = env.list("MEMORYHUB_ALLOWED_HOSTS", default=[urlsplit(BASE_URL).hostname] if SECURE else ["*"])
+ALLOWED_HOSTS = env.list(
+    "MEMORYHUB_ALLOWED_HOSTS", default=[urlsplit(BASE_URL).hostname] if SECURE else ["*"]
+)
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 
 INSTALLED_APPS = [
@@ -241,7 +243,7 @@ MEMORYHUB_LLM = LlmSettings(
     fake_script=env.str("MEMORYHUB_LLM_FAKE_SCRIPT", default=""),
 )
 #: Turns sent word for word; older ones are in the summary. Compaction starts past twice this number.
-MEMORYHUB_KEEP_RECENT = env.int("MEMORYHUB_KEEP_RECENT", default=10)
+MEMORYHUB_KEEP_RECENT = env.int("MEMORYHUB_KEEP_RECENT", default=6)
 #: Tokens of a whole prompt, the answer not counted.
 MEMORYHUB_CONTEXT_TOKENS = env.int("MEMORYHUB_CONTEXT_TOKENS", default=8000)
 #: Facts recalled for one message at most.

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Q
 
 from memoryhub.llm import get_embedder
 from memoryhub.llm.errors import ModelError
@@ -35,11 +36,16 @@ def embed(texts: Sequence[str]) -> Embedded:
 
 
 def fill_missing() -> int:
-    """Embed facts that have no vector yet, at most one batch. Returns how many were done.
+    """Embed facts that have no vector of the present embedder, at most one batch. Returns how many were done.
+
+    After a change of embedder this makes all vectors anew, batch by batch; meanwhile recall goes on by words for
+    those that wait, since vectors of two embedders are never compared.
 
     A fact corrected meanwhile keeps what the correction gave it: the write names the statement that was embedded.
     """
-    waiting = list(Fact.objects.filter(embedding__isnull=True).order_by("created_at")[:_BATCH])
+    name = get_embedder().name
+    without = Fact.objects.filter(Q(embedding__isnull=True) | ~Q(embedder=name))
+    waiting = list(without.order_by("created_at")[:_BATCH])
     embedded = embed([fact.statement for fact in waiting])
     done = 0
     for fact, vector in zip(waiting, embedded.vectors, strict=True):

@@ -353,6 +353,25 @@ def _reopen(row: Fact, at: datetime) -> None:
     row.save(update_fields=["status", "invalid_at", "expired_at", "updated_at"])
 
 
+def undo_supersession(fact: Fact, *, at: datetime, etag: str | None = None) -> Fact:
+    """The fact that this one ended is in use again, and this one is archived. Returns this one.
+
+    Raises ``Conflict`` when it ended none, or when that one is in use or gone; ``Stale``, ``Gone``.
+    """
+    with transaction.atomic():
+        row = _locked(fact, etag)
+        _require(row, FactStatus.ACTIVE, FactStatus.HELD)
+        before = row.supersedes
+        if before is None or before.status != FactStatus.SUPERSEDED:
+            raise Conflict("This fact has ended no other that could come back.", code="nothing_superseded")
+        row.status, row.held_because, row.updated_at = FactStatus.ARCHIVED, "", at
+        row.save(update_fields=["status", "held_because", "updated_at"])
+        _reopen(before, at)
+        trail.record(trail.Action.FACT_ARCHIVE, "fact", row.id, at=at, subject_id=row.subject_id)
+        trail.record(trail.Action.FACT_RESTORE, "fact", before.id, at=at, subject_id=row.subject_id)
+    return row
+
+
 def withdraw(fact: Fact, *, at: datetime) -> None:
     """Undo that something was remembered: the fact is purged, and the one that it ended is in use again."""
     with transaction.atomic():

@@ -141,10 +141,16 @@ def purge_fact(fact: Fact, *, reason_code: str, at: datetime, redact: bool) -> N
     RecalledFact.objects.filter(fact=fact).delete()
     Fact.objects.filter(supersedes=fact).update(supersedes=fact.supersedes_id)
     Fact.objects.filter(id=fact.id).delete()
-    IdempotentAnswer.objects.filter(subject_id=fact.subject_id).delete()
+    _drop_copies(fact.subject_id)
     trail.record(
         trail.Action.FACT_PURGE, "fact", fact.id, at=at, subject_id=fact.subject_id, reason_code=reason_code
     )
+
+
+def _drop_copies(subject_id: uuid.UUID) -> None:
+    """What repeats facts and turns elsewhere: stored answers, and what rebuilds have read or reported."""
+    IdempotentAnswer.objects.filter(subject_id=subject_id).delete()
+    Rebuild.objects.filter(subject_id=subject_id).delete()
 
 
 def _redact(fact: Fact, spans: Sequence[Evidence], said: set[str], at: datetime) -> None:
@@ -238,7 +244,7 @@ def delete_thread(thread: Thread, *, forget: bool, at: datetime) -> int:
     RecalledFact.objects.filter(turn__in=turns).delete()
     Summary.objects.filter(thread=thread).delete()
     Job.objects.filter(thread=thread).delete()
-    IdempotentAnswer.objects.filter(subject_id=thread.subject_id).delete()
+    _drop_copies(thread.subject_id)
     turns.delete()
     Thread.objects.filter(id=thread.id).delete()
     return purged

@@ -82,7 +82,7 @@ WITH terms AS MATERIALIZED (
            ('''' || replace(replace(lexeme, E'\\\\', E'\\\\\\\\'), '''', '''''') || '''')::tsquery AS one
     FROM unnest(to_tsvector('english', %(query)s))
 ), live AS MATERIALIZED (
-    SELECT id, 1 - (embedding <=> %(vector)s::vector) AS cosine,
+    SELECT id, CASE WHEN embedder = %(embedder)s THEN 1 - (embedding <=> %(vector)s::vector) END AS cosine,
            exp(-ln(2) * greatest(0, extract(epoch FROM %(at)s::timestamptz - greatest(observed_at, verified_at)))
                / 86400 / %(half_life)s) AS recency,
            greatest(observed_at, verified_at) < (
@@ -170,6 +170,7 @@ class Asked:
 
     vector: Sequence[float] | None
     floor: float
+    embedder: str = ""
 
 
 def embedded(query: str) -> Asked:
@@ -178,7 +179,7 @@ def embedded(query: str) -> Asked:
         return Asked(None, 2.0)
     embedder = get_embedder()
     try:
-        return Asked(embedder.embed_query(query[:_QUERY_LIMIT]), embedder.relevance_floor)
+        return Asked(embedder.embed_query(query[:_QUERY_LIMIT]), embedder.relevance_floor, embedder.name)
     except ModelError as error:
         logger.warning("recall degraded code=%s", error.code)
         return Asked(None, embedder.relevance_floor)
@@ -195,6 +196,7 @@ def _ranked(
 ) -> list[_Row]:
     cutoffs = policies.current().cutoffs(at)
     values = {
+        "embedder": meant.embedder,
         "vector": Vector(list(meant.vector)).to_text() if meant.vector is not None else None,
         "at": at, "tenant": scope.current().tenant_id, "subject": subject_id, "kinds": list(kinds) if kinds else None,
         "query": query[:_QUERY_LIMIT].replace("\x00", " "), "half_life": _HALF_LIFE, "meaning": _MEANING,

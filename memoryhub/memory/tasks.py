@@ -17,6 +17,7 @@ from memoryhub.tenants.entrances import ScopedTask, each_tenant
 logger = logging.getLogger(__name__)
 
 _SWEEP_LIMIT = 200
+_EMBED_BATCHES = 10
 _MOST_ROUNDS = 20
 _ANSWERS_KEPT = timedelta(hours=24)
 
@@ -104,7 +105,9 @@ def sweep() -> None:
             learn.apply_async((str(thread_id),))
         for thread_id in summaries.due_threads(_SWEEP_LIMIT):
             summarise.apply_async((str(thread_id),))
-        embedding.fill_missing()
+        for _batch in range(_EMBED_BATCHES):
+            if not embedding.fill_missing():
+                break
         IdempotentAnswer.objects.filter(created_at__lt=clock.now() - _ANSWERS_KEPT).delete()
 
 

@@ -24,7 +24,11 @@ ABANDONED_AFTER = timedelta(seconds=310)
 KEPT = (
     ("audit entries", "codes, counts and a pseudonym, to prove lawful processing (GDPR Art. 5(2), 17(3)(e))"),
     ("this request and its receipt", "to prove that it was answered (GDPR Art. 5(2))"),
-    ("the sign-in account, if there is one", "not part of the memory; an owner removes it under Members"),
+    ("the sign-in account, if there is one", "not part of the memory; removed with manage.py remove_user"),
+    (
+        "an empty row with a keyed hash of the id",
+        "to refuse that the person is remembered again (GDPR Art. 17(1))",
+    ),
     ("the model provider's own logs, if one is configured", "outside this database; ask the provider"),
 )
 

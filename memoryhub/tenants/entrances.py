@@ -13,9 +13,10 @@ from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError, connection, transaction
 from django.http import HttpRequest, HttpResponse
 
+from memoryhub import clock
 from memoryhub.errors import MemoryHubError, Unauthenticated, Unavailable
 from memoryhub.tenants import scope
-from memoryhub.tenants.identity import Identity, identify
+from memoryhub.tenants.identity import Identity, identify, note_use
 from memoryhub.tenants.scope import Actor, ActorKind, Scope
 
 logger = logging.getLogger(__name__)
@@ -71,6 +72,7 @@ class ScopeMiddleware:
         if identity is None:
             return self.get_response(request)
         with scope.enter(identity.tenant_id, identity.actor, request.request_id):  # type: ignore[attr-defined]
+            note_use(identity, at=clock.now())
             return self.get_response(request)
 
 

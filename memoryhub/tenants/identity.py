@@ -6,13 +6,14 @@ import re
 import secrets
 import uuid
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from django.db import connection
 from django.http import HttpRequest
 
 from memoryhub import clock
 from memoryhub.errors import Forbidden, Unauthenticated
+from memoryhub.tenants.models import ApiKey
 from memoryhub.tenants.permissions import PERMISSIONS, Permission, Role
 from memoryhub.tenants.scope import Actor, ActorKind
 
@@ -138,6 +139,23 @@ def from_key(text: str) -> Identity:
         raise Unauthenticated("This API key has expired; create a new one.", code="expired_key")
     actor = Actor(ActorKind.API_KEY, str(key.key_id), "api")
     return Identity(key.tenant_id, key.tenant_name, actor, frozenset(Permission(s) for s in key.scopes))
+
+
+#: When each key's use was last noted by this process: once an hour is enough to find keys that nobody uses.
+_noted: dict[str, datetime] = {}
+_NOTED_EVERY = timedelta(hours=1)
+
+
+def note_use(identity: Identity, *, at: datetime) -> None:
+    """Keep when a key was last used, to the hour; the caller has entered its scope."""
+    key_id = identity.actor.id
+    if (
+        identity.actor.kind is not ActorKind.API_KEY
+        or at - _noted.get(key_id, datetime.min.replace(tzinfo=UTC)) < _NOTED_EVERY
+    ):
+        return
+    _noted[key_id] = at
+    ApiKey.objects.filter(id=key_id).update(last_used_at=at)
 
 
 def identify(request: HttpRequest) -> Identity | None:

@@ -5,16 +5,20 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 
 from memoryhub import clock
 from memoryhub.llm.backends import fake
 from memoryhub.llm.configuration import LlmSettings
 from memoryhub.llm.errors import ModelUnavailable
 from memoryhub.llm.types import Purpose
-from memoryhub.memory import context, facts, recall, summaries, threads
+from memoryhub.memory import context, embedding, facts, recall, subjects, summaries, threads
 from memoryhub.memory.facts import NewFact
 from memoryhub.memory.kinds import Origin
 from memoryhub.memory.models import Fact, Subject, Summary, Thread
+from memoryhub.tenants import scope
+from memoryhub.tenants.models import Tenant
+from tests.conftest import ACTOR
 from tests.memory.helpers import learn, say
 
 RULE = "Always use PowerShell, never bash."
@@ -287,3 +291,37 @@ def test_a_correction_makes_the_summary_anew(thread: Thread, alice: Subject, set
     facts.correct(fact, facts.Correction("Lives in Braga", "moved"), facts.OPERATOR, at=clock.now())
     assert summaries.current(threads.get(thread.id)) is None
     assert summaries.is_due(threads.get(thread.id))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_recall_is_whole_after_many_calls_on_one_connection(tenant: Tenant) -> None:
+    """Prepared statements get a generic plan after some calls; on a global vector index that plan loses rows."""
+    with scope.enter(tenant.id, ACTOR, "req_test"):
+        alice = subjects.ensure("alice", at=clock.now())
+        for number in range(12):
+            new = NewFact(f"Likes tea of sort number {number}", kind="preference")
+            facts.remember(alice, new, origin=Origin.IMPORTED, human=False, at=clock.now())
+        for stranger in range(5):
+            other = subjects.ensure(f"other-{stranger}", at=clock.now())
+            facts.remember(
+                other, NewFact("Likes tea a lot"), origin=Origin.IMPORTED, human=False, at=clock.now()
+            )
+        asked = recall.embedded("Which tea do I like?")
+        with transaction.atomic():
+            counts = {
+                len(recall.recall(alice, "Which tea do I like?", at=clock.now(), limit=8, asked=asked).facts)
+                for _ in range(50)
+            }
+        assert counts == {8}
+
+
+def test_vectors_of_another_embedder_are_never_compared(alice: Subject) -> None:
+    fact = facts.remember(
+        alice, NewFact("Plays the cello"), origin=Origin.OPERATOR, human=True, at=clock.now()
+    )
+    Fact.objects.filter(id=fact.id).update(embedder="another model", embedding=[1.0, 2.0, 3.0])
+    (found,) = recall.recall(alice, "Do I play the cello?", at=clock.now()).facts
+    assert found.cosine is None
+    assert embedding.fill_missing() == 1
+    (found,) = recall.recall(alice, "Do I play the cello?", at=clock.now()).facts
+    assert found.cosine is not None

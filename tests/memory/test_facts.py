@@ -211,3 +211,18 @@ def test_the_subject_forgotten_leaves_nothing(thread: Thread, alice: Subject) ->
 
 def test_a_summary_made_meanwhile_is_not_saved(thread: Thread) -> None:
     assert summaries.limited("word " * 500).count(" ") < 199
+
+
+def test_a_supersession_can_be_undone(thread: Thread, alice: Subject) -> None:
+    say(thread, "I'm on the free plan")
+    learn(thread)
+    say(thread, "I'm on the pro plan now")
+    learn(thread)
+    wrong = Fact.objects.get(subject=alice, value="pro")
+    facts.undo_supersession(wrong, at=clock.now())
+    assert {f.value: str(f.status) for f in Fact.objects.filter(subject=alice)} == {
+        "free": "active",
+        "pro": "archived",
+    }
+    with pytest.raises(Conflict, match="ended no other"):
+        facts.undo_supersession(Fact.objects.get(subject=alice, value="free"), at=clock.now())

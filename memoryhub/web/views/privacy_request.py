@@ -170,9 +170,9 @@ def _preview_card(item: PrivacyRequest, *, with_samples: bool) -> PreviewCard | 
         for name, count in item.preview.items()
         if count
     ]
-    kept = [Line(what.capitalize(), 0, "keep", why) for what, why in erasure.KEPT[:3]]
+    kept = [Line(what.capitalize(), 0, "keep", why) for what, why in erasure.KEPT[:-1]]
     unreachable = [
-        f"{erasure.KEPT[3][0].capitalize()}: {erasure.KEPT[3][1]}.",
+        f"{erasure.KEPT[-1][0].capitalize()}: {erasure.KEPT[-1][1]}.",
         "Backups, until their time is up.",
     ]
     return PreviewCard(

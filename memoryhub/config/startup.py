@@ -1,0 +1,26 @@
+"""What must hold before this process serves anybody; else it ends with a sentence that says what to do."""
+
+import logging
+
+from django.conf import settings
+from django.db import OperationalError
+
+from memoryhub.tenants import guard
+
+logger = logging.getLogger(__name__)
+
+
+def require_safe() -> None:
+    """Refuse to serve with a known secret, or as a database role that could see other tenants' rows.
+
+    A database that is not there yet is waited for by its users, not by this check.
+    """
+    if not settings.SECRET_KEY_IS_SET:
+        raise SystemExit("MEMORYHUB_SECRET_KEY is not set; give it 50 random characters and start again.")
+    try:
+        holes = guard.findings()
+    except OperationalError:
+        logger.warning("the database does not answer yet; isolation was not checked")
+        return
+    if holes:
+        raise SystemExit("Refusing to start, since tenants are not kept apart:\n" + "\n".join(holes))
