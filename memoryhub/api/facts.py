@@ -301,15 +301,15 @@ class SupersessionUndoing(FactVerb):
         operation_id="facts_undo_supersession",
         tags=["facts"],
         parameters=[shapes.IF_MATCH, shapes.IDEMPOTENCY_KEY],
-        request=NoBody,
-        responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 422, 428),
+        request=NoFields,
+        responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 422, 428, *shapes.BODY),
     )
     def post(self, request: Request, fact_id: str) -> Response:
         """The fact that this one ended is in use again, and this one is archived."""
         return self.answer(request, fact_id)
 
     def act(self, row: Fact, request: Request) -> Fact:
-        checked(request, NoBody)
+        checked(request, NoFields)
         return facts.undo_supersession(row, at=clock.now(), etag=if_match(request))
 
 

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from memoryhub import clock, ids
 from memoryhub.api import presenting, shapes
-from memoryhub.api.fields import Flag, Input, Number, Text
+from memoryhub.api.fields import Flag, Input, NoFields, Number, Text
 from memoryhub.api.idempotency import once
 from memoryhub.api.resource import Resource, about, checked
 from memoryhub.memory import policies, rebuilding, subjects, tasks
@@ -49,7 +49,7 @@ class SubjectRebuild(Resource):
         tags=["learning"],
         parameters=[shapes.IDEMPOTENCY_KEY],
         request=RebuildCreate,
-        responses=shapes.answers(202, shapes.Rebuild, 409, 410, 422),
+        responses=shapes.answers(202, shapes.Rebuild, 409, 410, 422, *shapes.BODY),
     )
     def post(self, request: Request, subject_id: str) -> Response:
         """Read all that was said again; a person's corrections, archive decisions and purges stand."""
@@ -86,12 +86,13 @@ class RebuildResume(Resource):
     @extend_schema(
         operation_id="rebuilds_resume",
         tags=["learning"],
-        request=None,
-        responses=shapes.answers(202, shapes.Rebuild, 409),
+        request=NoFields,
+        responses=shapes.answers(202, shapes.Rebuild, 409, 422, *shapes.BODY),
     )
     def post(self, request: Request, rebuild_id: str) -> Response:
         """Let a failed rebuild go on where it stopped."""
         row = rebuilding.get(ids.parse("rbd", rebuild_id))
+        checked(request, NoFields)
         with transaction.atomic():
             row = rebuilding.resume(row)
             tasks.rebuild.delay_on_commit(str(row.id))
@@ -121,7 +122,7 @@ class MemoryPolicyView(Resource):
         operation_id="memory_policy_update",
         tags=["learning"],
         request=PolicyUpdate,
-        responses=shapes.answers(200, shapes.MemoryPolicy),
+        responses=shapes.answers(200, shapes.MemoryPolicy, *shapes.BODY),
     )
     def patch(self, request: Request) -> Response:
         """Change what is given; the rest stays."""
