@@ -16,6 +16,8 @@ from memoryhub.memory.models import Subject
 from memoryhub.privacy import deadlines, tasks
 from memoryhub.privacy.models import OPEN_STATUSES, TRANSITIONS, Identity, PrivacyRequest, RequestKind, Status
 from memoryhub.tenants import scope
+from memoryhub.tenants.models import ApiKey
+from memoryhub.tenants.scope import ActorKind
 
 #: Why a request may be refused (GDPR Art. 12(5)-(6), 17(3)).
 REFUSALS = {
@@ -132,6 +134,15 @@ def _locked(request: PrivacyRequest, towards: Status) -> PrivacyRequest:
     return row
 
 
+def _people_behind(actor: str) -> frozenset[str]:
+    """The actor, and for a key also the person who issued it: two hands of one person are not two people."""
+    kind, _, key_id = actor.partition(":")
+    if kind != ActorKind.API_KEY:
+        return frozenset({actor})
+    issuers = ApiKey.objects.filter(id=key_id).values_list("created_by", flat=True)
+    return frozenset({actor, *(f"{ActorKind.USER.value}:{issuer}" for issuer in issuers)})
+
+
 def approve(request: PrivacyRequest, *, digest: str, at: datetime) -> PrivacyRequest:
     """Let the erasure run: by another person than opened it, on the preview that they saw.
 
@@ -140,7 +151,7 @@ def approve(request: PrivacyRequest, *, digest: str, at: datetime) -> PrivacyReq
     """
     with transaction.atomic():
         row = _locked(request, Status.APPROVED)
-        if row.requested_by == actor_name():
+        if actor_name() in _people_behind(row.requested_by):
             raise Forbidden(
                 "You opened this request, so somebody else has to approve it.", code="second_person_needed"
             )
