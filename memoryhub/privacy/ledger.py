@@ -5,13 +5,16 @@ A backup made before an erasure brings the erased data back; the ledger says who
 
 import fcntl
 import json
+import logging
 import os
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from django.conf import settings
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -32,19 +35,28 @@ def append(tenant_id: uuid.UUID, subject_id: uuid.UUID, request_id: uuid.UUID, *
     with path.open("a+", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.seek(0)
-        if any(json.loads(line)["request_id"] == stone.request_id for line in file if line.strip()):
+        written = file.read()
+        if any(known.request_id == stone.request_id for known in _read(written.splitlines())):
             return
-        file.write(json.dumps(asdict(stone)) + "\n")
+        torn = "\n" if written and not written.endswith("\n") else ""
+        file.write(torn + json.dumps(asdict(stone)) + "\n")
         file.flush()
         os.fsync(file.fileno())
+
+
+def _read(lines: Iterable[str]) -> Iterator[Tombstone]:
+    """The tombstones in the lines. A line that a crash tore is left out: its erasure is run, and noted, again."""
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            yield Tombstone(**json.loads(line))
+        except (ValueError, TypeError):
+            logger.error("the ledger of erasures has a torn line number=%d", number)
 
 
 def tombstones() -> Iterator[Tombstone]:
     """Every tombstone, oldest first."""
     path = settings.MEMORYHUB_LEDGER
-    if not path.exists():
-        return
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            if line.strip():
-                yield Tombstone(**json.loads(line))
+    if path.exists():
+        yield from _read(path.read_text(encoding="utf-8").splitlines())
