@@ -6,7 +6,7 @@ progress is in the turn's row; a process that dies leaves a partial answer behin
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -16,14 +16,16 @@ from memoryhub import clock
 from memoryhub.chat import conversation
 from memoryhub.errors import MemoryHubError
 from memoryhub.llm import get_chat_model
-from memoryhub.llm.types import Purpose
-from memoryhub.memory import context, threads
+from memoryhub.llm.types import Message, Purpose, Tool, ToolCall
+from memoryhub.memory import context, subjects, threads, tools
 from memoryhub.memory.context import Context
 from memoryhub.memory.kinds import TurnStatus
 from memoryhub.memory.models import RecalledFact, Turn
 
 logger = logging.getLogger(__name__)
 
+#: How often a model may ask for tools before it has to answer.
+_MOST_TOOL_ROUNDS = 3
 #: Seconds between two saves of a growing answer; the most that a crash can lose.
 CHECKPOINT = 0.4
 #: An answer whose writer has been silent for so long has lost it.
@@ -104,18 +106,44 @@ def _uses(answer: Turn, built: Context) -> list[RecalledFact]:
 
 
 def _streamed(answer: Turn, built: Context, progress: Progress, release: Callable[[], None]) -> bool:
-    """Read the model's stream into ``progress``; False when somebody stopped or erased the answer meanwhile."""
+    """Read the model's stream into ``progress``; False when somebody stopped or erased the answer meanwhile.
+
+    A model that asks for a tool gets its answer and goes on, a few times at most; then it has to do without.
+    """
+    messages = list(built.messages)
+    for round_ in range(_MOST_TOOL_ROUNDS + 1):
+        offered = built.tools if round_ < _MOST_TOOL_ROUNDS else ()
+        calls = _one_round(answer, messages, offered, progress, release)
+        if calls is None:
+            return False
+        if not calls:
+            return True
+        subject = subjects.get(answer.subject_id)
+        messages.append(Message("assistant", "", calls))
+        messages += [Message("tool", tools.run(subject, call, at=clock.now()), (), call.id) for call in calls]
+        release()
+    return True
+
+
+def _one_round(
+    answer: Turn,
+    messages: Sequence[Message],
+    offered: Sequence[Tool],
+    progress: Progress,
+    release: Callable[[], None],
+) -> tuple[ToolCall, ...] | None:
+    """One call of the model: the tools it asks for, none when it has answered; None when the answer was stopped."""
     saved = time.monotonic()
-    with get_chat_model(Purpose.REPLY).stream(built.messages) as stream:
+    with get_chat_model(Purpose.REPLY).stream(messages, tools=offered) as stream:
         for delta in stream:
             progress.text += delta.text
             if time.monotonic() - saved < CHECKPOINT:
                 continue
             saved = time.monotonic()
             if not _save(answer, progress.text, TurnStatus.STREAMING):
-                return False
+                return None
             release()
-    return True
+        return stream.completion.tool_calls if stream.completion else ()
 
 
 def _save(answer: Turn, content: str, status: TurnStatus, error_code: str = "") -> bool:

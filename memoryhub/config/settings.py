@@ -246,6 +246,12 @@ MEMORYHUB_LLM = LlmSettings(
 MEMORYHUB_KEEP_RECENT = env.int("MEMORYHUB_KEEP_RECENT", default=6)
 #: Tokens of a whole prompt, the answer not counted.
 MEMORYHUB_CONTEXT_TOKENS = env.int("MEMORYHUB_CONTEXT_TOKENS", default=8000)
+#: The same for models that need another number: "gpt-4o-mini=16000,local=4000".
+MEMORYHUB_CONTEXT_TOKENS_BY_MODEL: dict[str, int] = {
+    name: int(count) for name, count in env.dict("MEMORYHUB_CONTEXT_TOKENS_BY_MODEL", default={}).items()
+}
+#: Facts above which the prompt carries an index of them, and the model is offered tools to look things up.
+MEMORYHUB_INDEX_ABOVE = env.int("MEMORYHUB_INDEX_ABOVE", default=200)
 #: Facts recalled for one message at most.
 MEMORYHUB_RECALL_LIMIT = env.int("MEMORYHUB_RECALL_LIMIT", default=8)
 #: Characters of one turn at most.

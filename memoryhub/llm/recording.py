@@ -19,6 +19,7 @@ from memoryhub.llm.types import (
     JsonSchema,
     Message,
     Purpose,
+    Tool,
     Usage,
 )
 
@@ -88,11 +89,13 @@ class RecordedChatModel:
         meter.end(ledger.OK, completion.usage, completion.model)
         return completion
 
-    def stream(self, messages: Sequence[Message], *, max_tokens: int | None = None) -> "RecordedStream":
+    def stream(
+        self, messages: Sequence[Message], *, tools: Sequence[Tool] = (), max_tokens: int | None = None
+    ) -> "RecordedStream":
         refuse_in_transaction()
         meter = self._meter()
         inner = meter.run(
-            lambda: self._inner.stream(messages, max_tokens=max_tokens), lambda: _asked(messages)
+            lambda: self._inner.stream(messages, tools=tools, max_tokens=max_tokens), lambda: _asked(messages)
         )
         return RecordedStream(inner, meter, messages)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal, Protocol, Self
 
-Role = Literal["system", "user", "assistant"]
+Role = Literal["system", "user", "assistant", "tool"]
 
 
 class Purpose(StrEnum):
@@ -18,11 +18,31 @@ class Purpose(StrEnum):
 
 
 @dataclass(frozen=True)
+class Tool:
+    """Something a model may ask for: a name, what it is for, and a JSON Schema of its arguments."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any] = field(hash=False)
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A model asks for a tool. ``arguments`` are as the model wrote them: JSON, if it behaves."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True)
 class Message:
-    """One message of a prompt."""
+    """One message of a prompt. An assistant's may ask for tools; a tool's answers the call ``tool_call_id``."""
 
     role: Role
     content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,6 +74,7 @@ class Completion:
     model: str
     usage: Usage
     latency_ms: int
+    tool_calls: tuple[ToolCall, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -114,7 +135,12 @@ class ChatModel(Protocol):
         caller to check (``memoryhub.llm.answers``)."""
         ...
 
-    def stream(self, messages: Sequence[Message], *, max_tokens: int | None = None) -> ChatStream: ...
+    def stream(
+        self, messages: Sequence[Message], *, tools: Sequence[Tool] = (), max_tokens: int | None = None
+    ) -> ChatStream:
+        """The answer as it arrives. With ``tools`` its completion may ask for some of them instead of answering;
+        a model that knows no tools leaves them aside."""
+        ...
 
 
 class Embedder(Protocol):

@@ -8,7 +8,7 @@ a fence that text can not guess, never in the system role. Standing instructions
 import hashlib
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -16,9 +16,9 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
-from memoryhub.llm import tokens
-from memoryhub.llm.types import Message, Role
-from memoryhub.memory import policies, summaries
+from memoryhub.llm import get_chat_model, tokens
+from memoryhub.llm.types import Message, Purpose, Role, Tool
+from memoryhub.memory import policies, summaries, tools
 from memoryhub.memory import recall as recalling
 from memoryhub.memory.kinds import FactStatus, Kind, Origin, TurnRole, TurnStatus
 from memoryhub.memory.models import Fact, Summary, Thread, Turn
@@ -69,6 +69,7 @@ class Context:
     fingerprint: str
     degraded: bool = False
     turn_ids: Sequence[str] = field(default_factory=tuple)
+    tools: Sequence[Tool] = field(default_factory=tuple)
 
     @property
     def block(self) -> str:
@@ -92,7 +93,7 @@ def build(
     ``before_seq`` is the query's own turn: only turns before it go in. Whole turns are left out, oldest first, when
     the budget is short; the system message, the instructions and the query always stay.
     """
-    budget = max_tokens or settings.MEMORYHUB_CONTEXT_TOKENS
+    budget = max_tokens or budget_of(get_chat_model(Purpose.REPLY).name)
     asked = recalling.embedded(query) if use_memory and query else None
     with transaction.atomic():
         # One transaction for all that is read: one binding of the tenant instead of one for each statement.
@@ -102,16 +103,28 @@ def build(
         )
         summary = summaries.current(thread)
         window = _window(thread, before_seq)
+        many = found.considered > settings.MEMORYHUB_INDEX_ABOVE
+        index = tools.index(thread.subject) if many else ""
     fixed = [
         Section("system", SYSTEM, tokens.count(SYSTEM)),
         *_optional("instructions", _instructions_text(instructions)),
         *_optional("summary", f"{_SUMMARY_HEAD}\n{summary.content}" if summary else ""),
     ]
-    spent = sum(s.tokens for s in fixed) + tokens.count(query)
+    index_section = Section("index", index, tokens.count(index) if index else 0)
+    spent = sum(s.tokens for s in fixed) + tokens.count(query) + index_section.tokens
     facts, facts_section = _facts_within(found.facts, max(0, budget - spent))
     spent += facts_section.tokens
     turns, cut = _turns_within(window, max(0, budget - spent))
-    return _assembled(fixed, facts_section, facts, turns, cut, query, found, instructions, summary)
+    parts = _Parts(
+        fixed, index_section, facts_section, facts, turns, cut, query, found, instructions, summary
+    )
+    return _assembled(parts)
+
+
+def budget_of(model: str) -> int:
+    """Tokens of a whole prompt for a model: its own setting if it has one, else everybody's."""
+    own: Mapping[str, int] = settings.MEMORYHUB_CONTEXT_TOKENS_BY_MODEL
+    return int(own.get(model, settings.MEMORYHUB_CONTEXT_TOKENS))
 
 
 def standing_instructions(thread: Thread, at: datetime) -> list[Fact]:
@@ -213,45 +226,70 @@ def _message(turn: Turn) -> Message:
     return Message(role, turn.content)
 
 
-def _assembled(
-    fixed: Sequence[Section],
-    facts_section: Section,
-    facts: Sequence[RecalledFact],
-    turns: Sequence[Turn],
-    cut: int,
-    query: str,
-    found: Recall,
-    instructions: Sequence[Fact],
-    summary: Summary | None,
-) -> Context:
-    system = "\n\n".join(s.text for s in fixed if s.name != "summary")
-    messages = [Message("system", system)]
-    messages += [Message("user", s.text) for s in fixed if s.name == "summary"]
-    messages += [_message(turn) for turn in turns]
-    stable = hashlib.sha256(json.dumps([(m.role, m.content) for m in messages]).encode()).hexdigest()
-    last = f"{facts_section.text}\n\n{query}" if facts_section.text else query
-    messages.append(Message("user", last))
-    recent = "\n".join(f"{t.role}: {t.content}" for t in turns)
-    sections = [
-        *fixed,
-        Section("recent_turns", recent, sum(tokens.count(t.content) + 4 for t in turns)),
-        facts_section,
-        Section("message", query, tokens.count(query)),
-    ]
-    left_out = [
-        LeftOut("turns", cut, "over_budget"),
-        LeftOut("facts", len(found.facts) - len(facts), "over_budget"),
-        LeftOut("facts", found.below_floor, "below_floor"),
-    ]
+@dataclass(frozen=True)
+class _Parts:
+    """What a prompt is put together from."""
+
+    fixed: Sequence[Section]
+    index: Section
+    facts_section: Section
+    facts: Sequence[RecalledFact]
+    turns: Sequence[Turn]
+    cut: int
+    query: str
+    found: Recall
+    instructions: Sequence[Fact]
+    summary: Summary | None
+
+    @property
+    def stable(self) -> list[Message]:
+        """The part that only grows from turn to turn."""
+        system = "\n\n".join(s.text for s in self.fixed if s.name != "summary")
+        messages = [Message("system", system)]
+        messages += [Message("user", s.text) for s in self.fixed if s.name == "summary"]
+        return messages + [_message(turn) for turn in self.turns]
+
+    @property
+    def last(self) -> Message:
+        """The part that is different for each message."""
+        texts = (self.index.text, self.facts_section.text, self.query)
+        return Message("user", "\n\n".join(text for text in texts if text))
+
+    @property
+    def sections(self) -> list[Section]:
+        """All parts with their sizes, in the order of the prompt."""
+        recent = "\n".join(f"{t.role}: {t.content}" for t in self.turns)
+        return [
+            *self.fixed,
+            Section("recent_turns", recent, sum(tokens.count(t.content) + 4 for t in self.turns)),
+            *([self.index] if self.index.text else []),
+            self.facts_section,
+            Section("message", self.query, tokens.count(self.query)),
+        ]
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """What did not go in, and why."""
+        listed = (
+            LeftOut("turns", self.cut, "over_budget"),
+            LeftOut("facts", len(self.found.facts) - len(self.facts), "over_budget"),
+            LeftOut("facts", self.found.below_floor, "below_floor"),
+        )
+        return [item for item in listed if item.count]
+
+
+def _assembled(parts: _Parts) -> Context:
+    stable, sections = parts.stable, parts.sections
     return Context(
-        messages=messages,
+        messages=[*stable, parts.last],
         sections=sections,
-        facts=facts,
-        instructions=instructions,
-        summary=summary,
-        left_out=[item for item in left_out if item.count],
+        facts=parts.facts,
+        instructions=parts.instructions,
+        summary=parts.summary,
+        left_out=parts.left_out,
         tokens=sum(s.tokens for s in sections),
-        fingerprint=stable,
-        degraded=found.degraded,
-        turn_ids=tuple(str(t.id) for t in turns),
+        fingerprint=hashlib.sha256(json.dumps([(m.role, m.content) for m in stable]).encode()).hexdigest(),
+        degraded=parts.found.degraded,
+        turn_ids=tuple(str(t.id) for t in parts.turns),
+        tools=tools.TOOLS if parts.index.text else (),
     )

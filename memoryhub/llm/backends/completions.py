@@ -5,9 +5,10 @@ from typing import Any
 
 from memoryhub.llm import tokens
 from memoryhub.llm.errors import ModelAnswerInvalid
-from memoryhub.llm.types import Completion, Delta, Message, Usage
+from memoryhub.llm.types import Completion, Delta, Message, ToolCall, Usage
 
 _MAX_TEXT = 2_000_000
+_MOST_CALLS, _MAX_ARGUMENTS = 16, 20_000
 _EMPTY = "The model answered with nothing."
 
 
@@ -31,6 +32,7 @@ class Reading:
         self._last: Any = None
         self._finished = False
         self._pieces: list[str] = []
+        self._calls: dict[int, list[str]] = {}
 
     def deltas(self, chunks: Iterable[Any]) -> Generator[Delta, None, None]:
         """The pieces of text. Raises ``ModelAnswerInvalid`` past two million characters."""
@@ -47,9 +49,30 @@ class Reading:
     def completion(self, messages: Sequence[Message], latency_ms: int) -> Completion:
         """What was read, once the chunks have ended. Raises ``ModelAnswerInvalid`` when that was not the end."""
         text = "".join(self._pieces)
-        if not self._finished or not text.strip():
+        calls = tuple(ToolCall(*parts) for _, parts in sorted(self._calls.items()) if parts[1])
+        if not self._finished or not (text.strip() or calls):
             raise ModelAnswerInvalid("The model's answer broke off before its end." if text else _EMPTY)
-        return Completion(text, self._model, _usage(self._last, messages, text), latency_ms)
+        return Completion(text, self._model, _usage(self._last, messages, text), latency_ms, calls)
+
+    def _collect(self, delta: Any) -> None:
+        """Tool calls arrive in pieces, each with the number of its call. Raises ``ModelAnswerInvalid``."""
+        listed = getattr(delta, "tool_calls", None)
+        for piece in listed if isinstance(listed, list) else []:
+            index = getattr(piece, "index", 0)
+            if not isinstance(index, int) or not 0 <= index < _MOST_CALLS:
+                raise ModelAnswerInvalid("The model asked for more tools at once than it may.")
+            parts = self._calls.setdefault(index, ["", "", ""])
+            function = getattr(piece, "function", None)
+            for place, value in enumerate(
+                (
+                    getattr(piece, "id", None),
+                    getattr(function, "name", None),
+                    getattr(function, "arguments", None),
+                )
+            ):
+                parts[place] += value if isinstance(value, str) else ""
+            if len(parts[2]) > _MAX_ARGUMENTS:
+                raise ModelAnswerInvalid("The model's tool call is too long.")
 
     def _text_of(self, chunk: Any) -> str:
         self._model = _name(chunk) or self._model
@@ -60,6 +83,7 @@ class Reading:
             return ""
         self._finished = self._finished or bool(getattr(choices[0], "finish_reason", None))
         delta = getattr(choices[0], "delta", None)
+        self._collect(delta)
         text = getattr(delta, "content", None) or getattr(delta, "refusal", None) or ""
         return text if isinstance(text, str) else ""
 

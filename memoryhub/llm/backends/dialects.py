@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any, Literal
 
-from memoryhub.llm.types import JsonSchema, Message
+from memoryhub.llm.types import JsonSchema, Message, Tool
 
 Format = Literal["json_schema", "json_object", "text"]
 
@@ -16,19 +16,34 @@ _WEAKER: dict[Format, Format] = {"json_schema": "json_object", "json_object": "t
 @dataclass(frozen=True)
 class Dialect:
     """``format`` is the strongest way of asking for JSON; ``limit`` the name of the limit on the answer's tokens;
-    ``reports_usage`` whether streams may be asked for their usage."""
+    ``reports_usage`` whether streams may be asked for their usage; ``knows_tools`` whether tools may be offered."""
 
     format: Format = "json_schema"
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     reports_usage: bool = True
+    knows_tools: bool = True
 
-    def options(self, schema: JsonSchema | None, max_tokens: int | None, *, stream: bool) -> dict[str, Any]:
+    def options(
+        self, schema: JsonSchema | None, max_tokens: int | None, *, stream: bool, tools: Sequence[Tool] = ()
+    ) -> dict[str, Any]:
         """The optional parts of a request."""
         options: dict[str, Any] = {} if max_tokens is None else {self.limit: max_tokens}
         if stream and self.reports_usage:
             options["stream_options"] = {"include_usage": True}
         if schema is not None and self.format != "text":
             options["response_format"] = self._response_format(schema)
+        if tools and self.knows_tools:
+            options["tools"] = [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": t.name,
+                        "description": t.description,
+                        "parameters": dict(t.parameters),
+                    },
+                }
+                for t in tools
+            ]
         return options
 
     def _response_format(self, schema: JsonSchema) -> dict[str, Any]:
@@ -48,6 +63,8 @@ class Dialect:
         ``None`` when there is nothing left to leave out."""
         if refused == "max_tokens" and "max_tokens" in used:
             return replace(self, limit="max_completion_tokens")
+        if "tools" in used:
+            return replace(self, knows_tools=False)
         if "response_format" in used:
             return replace(self, format=_WEAKER[self.format])
         if "stream_options" in used:

@@ -11,7 +11,7 @@ import re
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
@@ -27,7 +27,7 @@ from memoryhub.llm.errors import (
     ModelUnavailable,
 )
 from memoryhub.llm.streams import GeneratorStream
-from memoryhub.llm.types import Completion, Delta, JsonSchema, Message, Purpose, Usage
+from memoryhub.llm.types import Completion, Delta, JsonSchema, Message, Purpose, Tool, ToolCall, Usage
 
 _WORD = re.compile(r"\w+")
 _PIECE = re.compile(r"\S+\s*")
@@ -45,6 +45,7 @@ class Answer:
     delay: float = 0.0
     pause: float = 0.0
     failure: ModelError | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ class Prompt:
 
     purpose: Purpose
     messages: tuple[Message, ...]
+    tools: tuple[Tool, ...] = ()
 
     @property
     def text(self) -> str:
@@ -157,21 +159,25 @@ class FakeChatModel:
             raise answer.failure
         return _completion(messages, answer.text, answer.delay)
 
-    def stream(self, messages: Sequence[Message], *, max_tokens: int | None = None) -> GeneratorStream:
-        return GeneratorStream(self._pieces(messages))
+    def stream(
+        self, messages: Sequence[Message], *, tools: Sequence[Tool] = (), max_tokens: int | None = None
+    ) -> GeneratorStream:
+        return GeneratorStream(self._pieces(messages, tools))
 
-    def _pieces(self, messages: Sequence[Message]) -> Generator[Delta, None, Completion]:
-        answer = self._answer(messages)
+    def _pieces(
+        self, messages: Sequence[Message], tools: Sequence[Tool]
+    ) -> Generator[Delta, None, Completion]:
+        answer = self._answer(messages, tools)
         time.sleep(answer.delay)
         for piece in _PIECE.findall(answer.text):
             time.sleep(answer.pause)
             yield Delta(piece)
         if answer.failure is not None:
             raise answer.failure
-        return _completion(messages, answer.text, answer.delay)
+        return replace(_completion(messages, answer.text, answer.delay), tool_calls=answer.tool_calls)
 
-    def _answer(self, messages: Sequence[Message]) -> Answer:
-        prompt = Prompt(self._purpose, tuple(messages))
+    def _answer(self, messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Answer:
+        prompt = Prompt(self._purpose, tuple(messages), tuple(tools))
         scripted = _STAGE.ask(prompt) or self._from_file(prompt)
         if scripted is None:
             return Answer(_unscripted(prompt))

@@ -26,7 +26,7 @@ from memoryhub.llm.errors import (
     ModelUnavailable,
 )
 from memoryhub.llm.streams import GeneratorStream
-from memoryhub.llm.types import Completion, Delta, JsonSchema, Message, Purpose
+from memoryhub.llm.types import Completion, Delta, JsonSchema, Message, Purpose, Tool
 
 _Chunks = openai.Stream[ChatCompletionChunk]
 
@@ -56,21 +56,25 @@ class OpenAIChatModel:
         self, messages: Sequence[Message], *, schema: JsonSchema | None = None, max_tokens: int | None = None
     ) -> Completion:
         started = time.monotonic()
-        answer = retries.once_more(lambda: self._create(messages, schema, max_tokens, stream=False))
+        answer = retries.once_more(lambda: self._create(messages, schema, max_tokens, (), stream=False))
         completion = completions.read(answer, messages, model=self.name, latency_ms=_since(started))
         if schema is None:
             return completion
         return replace(completion, text=json.dumps(answers.parse(completion.text), ensure_ascii=False))
 
-    def stream(self, messages: Sequence[Message], *, max_tokens: int | None = None) -> GeneratorStream:
+    def stream(
+        self, messages: Sequence[Message], *, tools: Sequence[Tool] = (), max_tokens: int | None = None
+    ) -> GeneratorStream:
         wire = _Wire()
-        return GeneratorStream(self._pieces(messages, max_tokens, wire), interrupt=wire.cut)
+        return GeneratorStream(self._pieces(messages, tools, max_tokens, wire), interrupt=wire.cut)
 
     def _pieces(
-        self, messages: Sequence[Message], max_tokens: int | None, wire: "_Wire"
+        self, messages: Sequence[Message], tools: Sequence[Tool], max_tokens: int | None, wire: "_Wire"
     ) -> Generator[Delta, None, Completion]:
         started = time.monotonic()
-        chunks: _Chunks = retries.once_more(lambda: self._create(messages, None, max_tokens, stream=True))
+        chunks: _Chunks = retries.once_more(
+            lambda: self._create(messages, None, max_tokens, tools, stream=True)
+        )
         wire.chunks = chunks
         reading = completions.Reading(self.name)
         try:
@@ -80,13 +84,19 @@ class OpenAIChatModel:
         return reading.completion(messages, _since(started))
 
     def _create(
-        self, messages: Sequence[Message], schema: JsonSchema | None, max_tokens: int | None, *, stream: bool
+        self,
+        messages: Sequence[Message],
+        schema: JsonSchema | None,
+        max_tokens: int | None,
+        tools: Sequence[Tool],
+        *,
+        stream: bool,
     ) -> Any:
         """One request, in the strongest dialect the endpoint does not refuse."""
         dialect: Dialect | None = self._spoken.get()
         while True:
             assert dialect is not None
-            options = dialect.options(schema, max_tokens, stream=stream)
+            options = dialect.options(schema, max_tokens, stream=stream, tools=tools)
             try:
                 answer = self._post(dialect.messages(messages, schema), options, stream)
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
@@ -100,13 +110,25 @@ class OpenAIChatModel:
             return answer
 
     def _post(self, messages: Sequence[Message], options: dict[str, Any], stream: bool) -> Any:
-        sent = [{"role": message.role, "content": message.content} for message in messages]
+        sent = [_sent(message) for message in messages]
         return self._client.chat.completions.create(
             model=self.name,
             messages=sent,  # type: ignore[arg-type]
             stream=stream,
             **options,
         )
+
+
+def _sent(message: Message) -> dict[str, Any]:
+    sent: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.tool_call_id:
+        sent["tool_call_id"] = message.tool_call_id
+    if message.tool_calls:
+        sent["tool_calls"] = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in message.tool_calls
+        ]
+    return sent
 
 
 class OpenAIEmbedder:

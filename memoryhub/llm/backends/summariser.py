@@ -9,7 +9,7 @@ from typing import Any
 
 from memoryhub.llm.backends.rules.sentences import sentences
 from memoryhub.llm.streams import GeneratorStream, whole
-from memoryhub.llm.types import Completion, JsonSchema, Message, Usage
+from memoryhub.llm.types import Completion, JsonSchema, Message, Tool, Usage
 
 _MAX_WORDS = 200
 # A new summary keeps at most this part of the old one, so that what is new finds room.
@@ -68,7 +68,9 @@ class ExtractiveSummariser:
         text = summary_of(_request(messages))
         return Completion(text, self.name, Usage(), round((time.monotonic() - started) * 1000))
 
-    def stream(self, messages: Sequence[Message], *, max_tokens: int | None = None) -> GeneratorStream:
+    def stream(
+        self, messages: Sequence[Message], *, tools: Sequence[Tool] = (), max_tokens: int | None = None
+    ) -> GeneratorStream:
         return GeneratorStream(whole(self.complete(messages)))
 
 

@@ -9,7 +9,7 @@ from memoryhub.llm.backends.minilm import MiniLmEmbedder
 from memoryhub.llm.backends.rules import guards
 from memoryhub.llm.backends.rules.sentences import sentences
 from memoryhub.llm.streams import GeneratorStream, whole
-from memoryhub.llm.types import Completion, Embedder, JsonSchema, Message, Usage
+from memoryhub.llm.types import Completion, Embedder, JsonSchema, Message, Tool, Usage
 
 NOTHING = "Nothing I have stored answers that. No language model is configured, so I can only quote what you told me."
 HELLO = "Hello. No language model is configured, so I can only remember what you tell me and quote it back."
@@ -88,7 +88,9 @@ class TemplatedReplier:
         text = self._answer(messages)
         return Completion(text, self.name, Usage(), round((time.monotonic() - started) * 1000))
 
-    def stream(self, messages: Sequence[Message], *, max_tokens: int | None = None) -> GeneratorStream:
+    def stream(
+        self, messages: Sequence[Message], *, tools: Sequence[Tool] = (), max_tokens: int | None = None
+    ) -> GeneratorStream:
         return GeneratorStream(whole(self.complete(messages)))
 
     def _answer(self, messages: Sequence[Message]) -> str:
