@@ -78,9 +78,9 @@ MESSAGES = (
     Case("Our budget for this campaign is 20k EUR", (("constraint", "20k"),)),
     Case(
         "I use Neovim and tmux for everything, and I write mostly Rust",
-        (("preference", "tool", "Neovim and tmux"), ("preference", "tool", "Rust")),
+        (("profile", "tool", "Neovim"), ("profile", "tool", "tmux"), ("profile", "tool", "Rust")),
     ),
-    Case("I don't like small talk", (("preference", "dislikes", "small talk"),)),
+    Case("I don't like small talk", (("preference", "likes", "small talk"),)),
     Case(
         "My favourite book is The Left Hand of Darkness",
         (("preference", "likes", "The Left Hand of Darkness"),),
@@ -158,9 +158,21 @@ MESSAGES = (
         (("profile", "from Ghana"), ("profile", "city", "Hamburg")),
     ),
     Case("I used to live in Paris", (("profile", "Used to live in Paris"),)),
-    Case("We use Slack and Jira at work", (("preference", "tool", "Slack and Jira"),)),
+    Case(
+        "We use Slack and Jira at work",
+        (
+            ("profile", "tool", "Slack"),
+            ("profile", "tool", "Jira"),
+        ),
+    ),
     Case("i hate mondays lol", (("preference", "dislikes", "mondays"),)),
-    Case("I'm using Python 3.12 on Ubuntu", (("preference", "tool", "Python 3.12"),)),
+    Case(
+        "I'm using Python 3.12 on Ubuntu",
+        (
+            ("profile", "tool", "Python 3.12"),
+            ("profile", "tool", "Ubuntu"),
+        ),
+    ),
     Case("I need this by Friday"),
     Case("the report is due on Friday", (("plan", "Friday"),)),
     Case("```\nI live in Berlin\n```\nwhy does this print twice?"),

@@ -15,6 +15,10 @@ _HABITUAL = (
 )
 
 
+_DAYS = "(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekday|weekend|morning|afternoon|evening|night)s?"
+_TIMES = rf"{_DAYS}(?:(?: and | or |, ){_DAYS}| {_DAYS})*"
+
+
 def _must(pattern: str, says: str, says_not: str = "", **more: object) -> Rule:
     return Rule("constraint", rx(pattern), says, says_not, None, thing, **more)  # type: ignore[arg-type]
 
@@ -43,9 +47,7 @@ RULES = (
     ),
     Rule(
         "constraint",
-        rx(
-            r"{I}{ADV} (?:became|went|have been|'ve been|turned) (?P<value>vegan|vegetarian|pescatarian|gluten[- ]free|teetotal)\b"
-        ),
+        rx(rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:became|went|been|turned) {_DIET}"),
         "Is {value}",
         shape=tidy,
         dating="since",
@@ -70,6 +72,18 @@ RULES = (
     _must(
         r"{I}{ADV} (?:can't|cannot|can not|am not allowed to|'m not allowed to|are not allowed to|aren't allowed to|'re not allowed to|may not|am unable to|must not|mustn't) (?!believe|wait|tell|find|get (?:it|this)|seem|figure|figure out|see|right|even|really|do|either|for|understand|remember|log|access|open|connect|install|reproduce|help|imagine|think|say|decide|hear|stop|thank|stand|bear|afford to wait)(?P<what>[a-z]+) {THING}",
         "Cannot {what} {value}",
+    ),
+    _must(
+        rf"(?:^|\b(?:i|we) )(?:can't|cannot) (?:do|make) (?P<value>{_TIMES})(?=[.,;!]|$| (?:and|because|since|as|at)\b)",
+        "Cannot do {value}",
+    ),
+    _must(
+        rf"(?:{{I}} (?:don't|do not|never|can't|cannot) work|{{AM}}{{ADV}} (?:not available|unavailable|never available|not free|off))(?: on| in the| in)? (?P<value>{_TIMES})(?=[.,;!]|$| (?:and|because|since|as)\b)",
+        "Is not available on {value}",
+    ),
+    _must(
+        r"\b(?P<topic>everything|nothing|all (?:of (?:it|our \w+)|(?:the |our )?\w+)) (?P<what>(?:has to|have to|must|needs? to) (?!be (?:perfect|ok|okay|fine|right|done)\b)(?:stay|remain|fit|be|run|go)|(?:can|may) (?:be|go|leave)(?! (?:done|found|helped|said))|(?:is|are) allowed to) {THING}",
+        "{topic} {what} {value}",
     ),
     _must(
         r"{I}{ADV} (?:can only|am only available|'m only available) (?!imagine|hope|say|guess|assume|wish|dream|think){THING}",

@@ -131,12 +131,28 @@ def _years(said: date, step: int) -> tuple[date, date]:
     return date(said.year + step, 1, 1), date(said.year + step, 12, 31)
 
 
+def _season(said: date, step: int, month: int) -> tuple[date, date]:
+    """Three months from ``month``, as north of the equator. "Last" has ended, "next" has not begun, "this" is this year's."""
+    year = said.year
+    if step < 0 and _moved(date(year, month, 1), 3, "month") > said:
+        year -= 1
+    if step > 0 and date(year, month, 1) <= said:
+        year += 1
+    start = date(year, month, 1)
+    return start, _moved(start, 3, "month") - timedelta(days=1)
+
+
 _PERIODS: dict[str, Callable[[date, int], tuple[date, date]]] = {
     "week": _week,
     "weekend": _weekend,
     "month": _months,
     "quarter": _quarter,
     "year": _years,
+    "spring": lambda said, step: _season(said, step, 3),
+    "summer": lambda said, step: _season(said, step, 6),
+    "autumn": lambda said, step: _season(said, step, 9),
+    "fall": lambda said, step: _season(said, step, 9),
+    "winter": lambda said, step: _season(said, step, 12),
 }
 
 
@@ -178,7 +194,7 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     ),
     _reader(
         r"\b(?:(?P<end>end of|the end of) )?(?P<how>this|next|last|(?<=end of )the) "
-        r"(?P<period>weekend|week|month|quarter|year)\b",
+        r"(?P<period>weekend|week|month|quarter|year|spring|summer|autumn|fall|winter)\b",
         _period,
     ),
     _reader(rf"\b(?:in|within) {_COUNT} {_UNIT}\b(?! ago)", _in_some),

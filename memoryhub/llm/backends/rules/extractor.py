@@ -29,7 +29,7 @@ from memoryhub.llm.backends.rules import (
 from memoryhub.llm.backends.rules.sentences import Sentence, sentences
 from memoryhub.llm.backends.rules.wording import Found
 from memoryhub.llm.streams import GeneratorStream, whole
-from memoryhub.llm.types import Completion, JsonSchema, Message, Usage
+from memoryhub.llm.types import Completion, JsonSchema, Message, Tool, Usage
 
 _RULES = (
     *profile.RULES,
@@ -42,7 +42,7 @@ _RULES = (
     *plans.RULES,
 )
 _PERSONAL = re.compile(
-    r"\b(?:i|i'm|im|i've|ive|i'll|i'd|we|we're|we've|we'll|my|our|me|us|the|must|allowed|based|as|being)\b",
+    r"\b(?:i|i'm|im|i've|ive|i'll|i'd|we|we're|we've|we'll|my|our|me|us|the|must|allowed|based|as|being|everyone|everybody|everything|nothing|can't|cannot)\b",
     re.I,
 )
 
@@ -72,7 +72,9 @@ class RulesExtractor:
         answer = json.dumps({"facts": facts}, ensure_ascii=False)
         return Completion(answer, self.name, Usage(), round((time.monotonic() - started) * 1000))
 
-    def stream(self, messages: Sequence[Message], *, max_tokens: int | None = None) -> GeneratorStream:
+    def stream(
+        self, messages: Sequence[Message], *, tools: Sequence[Tool] = (), max_tokens: int | None = None
+    ) -> GeneratorStream:
         return GeneratorStream(whole(self.complete(messages)))
 
 
@@ -126,7 +128,8 @@ def _matched(sentence: Sentence) -> list[Found]:
         return [order]
     if guards.asks(sentence.text):
         sentence = Sentence(guards.told_before_asking(sentence.text), sentence.start)
-    return list(matching.run(_RULES, sentence)) if _PERSONAL.search(sentence.text) else []
+    facts = list(matching.run(_RULES, sentence)) if _PERSONAL.search(sentence.text) else []
+    return [*facts, *instructions.concluded(sentence)]
 
 
 def _best(found: Iterable[Found]) -> list[Found]:
@@ -160,6 +163,7 @@ def _dated(found: Found, sentence: Sentence, said: _Said) -> dict[str, Any] | No
         "quote": said.text[found.start : found.end],
         "valid_from": _midnight(when.first, said.zone) if when and begins else None,
         "valid_until": _midnight(when.last + timedelta(days=1), said.zone) if when and ends else None,
+        "about": "other" if found.about_other else "self",
         "doubtful": found.doubtful,
     }
 

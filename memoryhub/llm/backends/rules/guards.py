@@ -12,7 +12,7 @@ _ASKING = re.compile(
 _SUPPOSED = re.compile(
     r"\b(?:if|unless|suppose|supposing|imagine|imagining|pretend|pretending|say i|let's say|what if|as though|"
     r"hypothetically|for example|e\.g\.|for instance|assume|assuming|whether|in case|wish|wished|would|could|might|"
-    r"should|may|had i|were i|once i|until i|dreamt?|dreamed|joking|kidding|just like|used in)\b",
+    r"should|(?<!\d )(?-i:may)(?! \d)|had i|were i|once i|until i|dreamt?|dreamed|joking|kidding|just like|used in)\b",
     re.I,
 )
 _FICTION = re.compile(
@@ -25,9 +25,14 @@ _REPORTED = re.compile(
     r"wrote|writes|asks?|asked|heard|insists?|insisted|assumes?|assumed|joked|quoted)(?: that)?[ ,:]*$",
     re.I,
 )
+_AS_SAID = re.compile(
+    r"\b(?:as|like) (?:i|we)(?:'ve| have)? (?:already |just )?(?:said|told (?:you|them)|mentioned|wrote|explained)"
+    r"(?: before| earlier| already| last time)?[ ,:]*$",
+    re.I,
+)
 _BEFORE_CLAUSE = re.compile(
     r"(?:^|[,;:(–—-]|\b(?:and|but|so|or|because|cause|since|that|though|although|also|well|yes|yeah|no|ok|okay|as|plus|"
-    r"then|know|mean|realise|realize|personally|still|while|where|when|hi|hey|hello|say|fyi|btw|now)|\w+ly)$",
+    r"then|know|mean|realise|realize|personally|still|while|where|when|yesterday|today|tomorrow|week|month|year|spring|summer|autumn|fall|winter|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday|(?:19|20)\d\d|hi|hey|hello|say|fyi|btw|now)|\w+ly)$",
     re.I,
 )
 _DOUBT = re.compile(
@@ -72,7 +77,7 @@ def is_supposed(before: str) -> bool:
 
 def is_reported(before: str) -> bool:
     """Somebody else is said to say it."""
-    return bool(_REPORTED.search(before))
+    return bool(_REPORTED.search(before)) and not _AS_SAID.search(before)
 
 
 def is_relative(before: str) -> bool:

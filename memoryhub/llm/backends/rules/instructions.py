@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from memoryhub.llm.backends.rules import guards, speech
 from memoryhub.llm.backends.rules.sentences import Sentence
-from memoryhub.llm.backends.rules.wording import Found
+from memoryhub.llm.backends.rules.wording import LANGUAGES, Found
 
 _VERBS = (
     "use|call|send|include|add|write|suggest|answer|reply|respond|ask|mention|explain|apologi[sz]e|translate|share|"
@@ -26,6 +26,7 @@ _SURE = tuple(
         rf"^{_PLEASE}(?:always|never|don't ever|do not ever) (?:{_VERBS})\b",
         rf"^{_PLEASE}{_FROM_NOW},? {_PLEASE}(?:always |never |only |do not |don't |{_YOU})?(?:{_VERBS})\b",
         rf"^{_PLEASE}(?:do not|don't|only |always )? ?(?:{_VERBS})\b.* {_FROM_NOW}$",
+        rf"^{_PLEASE}(?:always |only )?(?:answer|reply|respond|speak|talk)(?: to me| me)?(?: only)? in (?:{LANGUAGES})(?=[.,;!]|$| (?:please|pls|only|from now on)\b)",
         rf"^{_PLEASE}{_YOU}(?:always|never|only) (?:{_VERBS})\b",
         rf"^{_PLEASE}(?:whenever|every time|each time|any time|anytime) (?:i|we)\b.{{3,120}}, {_PLEASE}(?:always |never |do not |don't |you (?:should|must) )?(?:{_VERBS})\b",
         rf"^{_PLEASE}(?:when|if) (?:i|we) (?:ask|say|mention|request|send|share|write|use|paste|upload)\b.{{2,120}},? {_PLEASE}(?:always|never|only|i mean|it means|that means|it always means)\b",
@@ -45,6 +46,11 @@ _MAYBE = tuple(
         rf"^{_PLEASE}(?:do not|don't|stop|quit|avoid|refrain from) (?:{_VERBS}|\w+ing)\b",
         rf"^(?:please |pls )(?:always|only) (?:{_VERBS})\b",
     )
+)
+_CONCLUDED = re.compile(
+    rf"(?P<told>(?:i|i'm|i've|my|we|we're|we've|our)\b[^\x00]{{4,160}}?)(?:, so|,| so| and so) (?P<order>(?:please |pls )?"
+    rf"(?:(?:always|never|only|don't|do not) (?:{_VERBS})|just (?:write|text|message|email|e-mail|call|give|tell|show|send))\b.*)$",
+    re.I | re.DOTALL,
 )
 # Habits of an answer: a wish about one of these is hardly ever meant once.
 _HABIT = re.compile(
@@ -99,6 +105,22 @@ def instruction(sentence: Sentence) -> Found | None:
         return None
     doubtful = bool(_SUSPICIOUS.search(text)) or not habit
     return _found("instruction", text, sentence, text, doubtful)
+
+
+def concluded(sentence: Sentence) -> Iterator[Found]:
+    """The standing instruction at the end of what somebody tells of themself: "I'm on nights, so don't call early"."""
+    match = _CONCLUDED.match(sentence.text)
+    if match is None or guards.asks(sentence.text) or guards.is_supposed(match["told"]):
+        return
+    text = _body(match["order"])
+    if "\x00" not in text and not _ONCE.search(text):
+        yield _found(
+            "instruction",
+            text,
+            Sentence(text, sentence.start + match.start("order")),
+            text,
+            bool(_SUSPICIOUS.search(text)),
+        )
 
 
 def asked_to_remember(sentence: Sentence) -> tuple[Sentence, str] | None:

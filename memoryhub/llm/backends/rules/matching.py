@@ -10,6 +10,9 @@ from memoryhub.llm.backends.rules.wording import Found, Rule, is_guessed_name
 
 # Who writes a capital anywhere would have written the name with one.
 _CAPITAL = re.compile(r"[^\W\d_a-zß-öø-ÿ]")
+_LISTED = re.compile(r",? and |, | \+ | on ", re.I)
+_ENDED = re.compile(r"no longer|stopped|quit|dropped|ditched|gave up", re.I)
+_ANY_MORE = re.compile(r"(?:anymore|any more|any longer)\b", re.I)
 _CUT = re.compile(r"(?:,| -|^)? ?\b(?:but|however|anyway|actually|in reality|fyi|btw|by the way)\b,? ", re.I)
 
 
@@ -32,23 +35,32 @@ def _is_refused(rule: Rule, match: re.Match[str], text: str) -> bool:
 def _made(rule: Rule, match: re.Match[str], sentence: Sentence) -> Iterator[Found]:
     groups = {name: Words(text or "") for name, text in match.groupdict().items()}
     raw = groups.get("value", "")
-    value = rule.shape(raw) if raw else None
     template = rule.says_not if groups.get("neg") else rule.says
     guessed = rule.named and is_guessed_name(raw)
-    if not template or (raw and value is None) or (guessed and _CAPITAL.search(sentence.text)):
+    if not template or (guessed and _CAPITAL.search(sentence.text)):
         return
-    statement = template.format_map(groups | {"value": Words(value or "")})
-    if "no longer" in groups.get("neg", "").lower():
+    for part in _LISTED.split(raw) if rule.split else [raw]:
+        value = rule.shape(part) if part else None
+        if value is None and raw:
+            continue
+        yield Found(
+            kind=rule.kind,
+            attribute=rule.attribute,
+            value=value if rule.attribute is not None else None,
+            statement=_statement(template, groups | {"value": Words(value or "")}, match, sentence.text),
+            start=sentence.start + (match.start("here") if "here" in groups else match.start()),
+            end=sentence.start + match.end(),
+            doubtful=rule.doubtful or guards.is_doubted(sentence.text) or guessed,
+            dating=rule.dating,
+            needs_date=rule.needs_date,
+            about_other=rule.about_other,
+        )
+
+
+def _statement(template: str, groups: dict[str, Words], match: re.Match[str], text: str) -> str:
+    """The template filled in. What is denied "any more" was so before, and the statement says it."""
+    statement = template.format_map(groups)
+    denied = groups.get("neg", "").lower()
+    if denied and (_ENDED.search(denied) or _ANY_MORE.search(text, match.start(), match.end() + 12)):
         statement = no_longer(statement)
-    yield Found(
-        kind=rule.kind,
-        # What is denied takes no attribute: "does not live in Berlin" must not close "lives in Lisbon".
-        attribute=None if groups.get("neg") else rule.attribute,
-        value=None if groups.get("neg") or rule.attribute is None else value,
-        statement=capital(re.sub(r"\s+", " ", shifted(statement)).strip()),
-        start=sentence.start + (match.start("here") if "here" in groups else match.start()),
-        end=sentence.start + match.end(),
-        doubtful=rule.doubtful or guards.is_doubted(sentence.text) or guessed,
-        dating=rule.dating,
-        needs_date=rule.needs_date,
-    )
+    return capital(re.sub(r"\s+", " ", shifted(statement)).strip())

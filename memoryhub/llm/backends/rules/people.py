@@ -10,6 +10,8 @@ _OTHERS = (
     "friend|best friend|colleague|coworker|co-worker|boss|manager|teammate|neighbou?r|roommate|flatmate|client|"
     "customer|therapist|doctor|teacher|assistant|cofounder|co-founder|intern|landlord|team lead|ex"
 )
+_CHILDREN = "(?:(?:eldest|oldest|youngest|younger|older|little|\\w+) )?(?:sons?|daughters?|kids?|child|children|baby|twins|boys?|girls?)"
+_AGE = "(?:\\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen)"
 _PETS = "dog|cat|puppy|kitten|rabbit|hamster|parrot|horse|pony|turtle|tortoise|guinea pig|goldfish|snake|lizard|ferret|budgie|chicken"
 _PERSON = r"(?P<value>(?-i:[A-Z][\w'-]+(?: [A-Z][\w'-]+)?))"
 _SAYING = (
@@ -41,7 +43,7 @@ RULES = (
     Rule(
         "profile",
         rx(
-            r"(?:{I}|{HAVE}){ADV} (?:have|got|have got) (?P<value>(?:an?|one|two|three|four|five|six|\d|twin) (?:\w+ )?(?:kids?|children|child|sons?|daughters?|boys?|girls?|brothers?|sisters?|siblings|grandchildren|twins))"
+            r"(?:{I}|{HAVE}|{MY} (?:husband|wife|partner) and i){ADV} (?:have|got|have got) (?P<value>(?:an?|one|two|three|four|five|six|\d|twin) (?:\w+ ){0,2}(?:kids?|children|child|sons?|daughters?|boys?|girls?|brothers?|sisters?|siblings|grandchildren|twins))"
         ),
         "Has {value}",
         "",
@@ -70,9 +72,20 @@ RULES = (
     ),
     Rule(
         "profile",
+        rx(
+            rf"{{MY}} (?P<value>{_CHILDREN}) (?P<does>(?:just |has |have |is |are )?(?:turns?|turned|turning) {_AGE}|(?:is|are) {_AGE}(?= (?:and|years?|now|today|this|next|on|in)\b|[.,;!]|$)"
+            r"|(?:goes|go) to|attends?|(?:was|were) born)(?P<more> [^,;!?\x00\n]{2,60}?)?{STOP}"
+        ),
+        "{value} {does}{more}",
+        "",
+        "family",
+        short,
+    ),
+    Rule(
+        "profile",
         rx(rf"{{MY}} (?P<who>(?:{_FAMILY}|{_OTHERS})(?:,? (?-i:[A-Z][\w'-]+))?),? {_SAYING} {{THING}}"),
         "{who} {does} {value}",
         shape=thing,
-        doubtful=True,
+        about_other=True,
     ),
 )

@@ -42,7 +42,7 @@ def _zone(pattern: str, says_not: str = "") -> Rule:
 
 
 def _city(pattern: str, says: str = "Lives in {value}", says_not: str = "", **more: object) -> Rule:
-    attribute = "city" if says == "Lives in {value}" else None
+    attribute = "city" if says.startswith("Lives in") else None
     return Rule("profile", rx(pattern), says, says_not, attribute, place, named=True, **more)  # type: ignore[arg-type]
 
 
@@ -66,6 +66,19 @@ RULES = (
     _zone(
         rf"{{I}} (?:work|live|operate|run){{ADV}} (?:on|in) (?:the )?(?:{_ZONE}|(?P<named>[A-Za-z]+) time)(?: time(?: ?zone)?|(?=[.,;!)]|$| ))"
     ),
+    _zone(
+        r"(?:^|,)(?: and)?(?: so| that's| which is)* (?P<value>(?:utc|gmt)\s?[+-]\s?\d{1,2}(?::\d\d)?)(?=[.,;!)]|$)"
+    ),
+    # Before the projects: people move as well as systems do.
+    Rule(
+        "plan",
+        rx(
+            r"{AM}{ADV}(?: going to| gonna| about to)? (?:mov(?:e|ing)|relocat(?:e|ing))(?P<off>(?: back| over| house)*(?: from (?-i:[A-Z])[\w -]{1,30}?)?) to {PLACE}(?P<more> [^,;!?\x00\n]{2,40}?)?{STOP}"
+        ),
+        "Is moving{off} to {value}{more}",
+        shape=place,
+        dating="until",
+    ),
     _city(
         r"{I}{ADV}{NO}{ADV} (?:live|reside|am living|am based) in {PLACE}",
         says_not="Does not live in {value}",
@@ -79,6 +92,12 @@ RULES = (
     _city(
         r"(?:{I}|{HAVE}){ADV}(?: \w+ and i)? (?:moved|relocated)(?: back| over| here| out)?(?: from [\w ,]{2,40}?)? to {PLACE}",
         dating="since",
+    ),
+    _city(
+        r"\b(?:i'm|i am){ADV}{NOT} in (?P<value>(?-i:[A-Z][\w'-]+(?: [A-Z][\w'-]+)?))(?=[.,;!)]|$| (?:and|but|so|any ?more)\b)",
+        "Lives in {value}",
+        "Does not live in {value}",
+        doubtful=True,
     ),
     _city(r"(?:{I}|{HAVE}){ADV}(?: been)? (?:lived|living) in {PLACE} (?=for|since)", dating="since"),
     _city(r"{I} (?:used to live|lived) in {PLACE}(?! (?:for|since))", "Used to live in {value}"),

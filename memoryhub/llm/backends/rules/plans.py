@@ -32,6 +32,14 @@ RULES = (
         "Plans to {value}",
         "Plans not to {value}",
     ),
+    _plan(
+        r"{AM}{ADV} trying to (?P<value>(?:cut (?:down|back|out)|lose|quit|stop|give up|save|learn|reduce|eat (?:less|more|better)|drink less|sleep more|become|get (?:better|fit|healthier|into))\b(?! (?:it|this|that)\b)[^,;!?\x00\n]{0,80}?){STOP}",
+        "Is trying to {value}",
+    ),
+    _plan(
+        r"\b(?:i|we)'d (?:really )?(?:love|like) to (?P<value>(?:learn|become|travel|live|retire|move|write a|run a|start a)\b[^,;!?\x00\n]{2,80}?){STOP}",
+        "Would like to {value}",
+    ),
     _plan(r"{AM}{ADV} planning (?P<value>(?:an?|our|my|the) [\w' -]{3,80}?){STOP}", "Is planning {value}"),
     _plan(
         r"{MY} (?:main |big |long-term |current |next )?(?:goal|aim|objective|target|dream)(?: this year| for \w+| here)? is (?:to )?{THING}",
@@ -67,7 +75,7 @@ RULES = (
         needs_date=True,
     ),
     _plan(
-        rf"\b(?P<value>(?:the |our |my )(?:[\w'-]+ ){{0,4}}(?:{_MEETING}|due date|go live|submission|renewal|contract|milestone|beta|project|report|thesis|paper|draft|proposal|invoice)(?: (?:with|for|of) [\w' &-]{{2,30}}?)?) (?P<what>is|ends|starts|begins|is due|is on|is by|is scheduled for|is set for|is planned for|has to be (?:done|ready|finished)|needs to be (?:done|ready|finished)|must be (?:done|ready|finished)|happens|takes place|is happening|expires|closes|was moved to|moved to|got moved to|goes live|will be)(?P<more> [^;!?\x00\n]{{2,70}}?){{STOP}}",
+        rf"\b(?P<value>(?:the |our |my )(?:[\w'-]+ ){{0,4}}(?:{_MEETING}|due date|go live|submission|renewal|contract|milestone|beta|project|report|thesis|paper|draft|proposal|invoice)(?: (?:with|for|of) [\w' &-]{{2,30}}?)?) (?P<what>is(?= {{WHEN}})|ends|starts|begins|is due|is on|is by|is scheduled for|is set for|is planned for|has to be (?:done|ready|finished)|needs to be (?:done|ready|finished)|must be (?:done|ready|finished)|happens|takes place|is happening|expires|closes|was moved to|moved to|got moved to|goes live|will be)(?P<more> [^;!?\x00\n]{{2,70}}?){{STOP}}",
         "{value} {what}{more}",
         needs_date=True,
     ),

@@ -39,8 +39,8 @@ def _prefers(pattern: str, says: str, says_not: str = "", **more: object) -> Rul
     return Rule("preference", rx(pattern), says, says_not, None, preferred, **more)  # type: ignore[arg-type]
 
 
-def _likes(pattern: str, says: str, attribute: str = "likes") -> Rule:
-    return Rule("preference", rx(pattern), says, "", attribute, liked)
+def _likes(pattern: str, says: str, attribute: str = "likes", says_not: str = "") -> Rule:
+    return Rule("preference", rx(pattern), says, says_not, attribute, liked)
 
 
 RULES = (
@@ -70,14 +70,14 @@ RULES = (
         "dislikes",
     ),
     _likes(
-        r"\bi{ADV} (?:do not|don't|dont){ADV} (?:like|enjoy|love|care for) {THING}",
-        "Does not like {value}",
-        "dislikes",
+        r"\bi{ADV}(?P<neg> (?:do not|don't|dont)){ADV} (?:like|enjoy|love|care for) {THING}",
+        "Likes {value}",
+        says_not="Does not like {value}",
     ),
     _likes(
-        r"\b(?:i'm|i am){ADV} not (?:a (?:big |huge )?fan of|fond of|keen on|into) {THING}",
-        "Does not like {value}",
-        "dislikes",
+        r"\b(?:i'm|i am){ADV}(?P<neg> not) (?:a (?:big |huge )?fan of|fond of|keen on|into) {THING}",
+        "Likes {value}",
+        says_not="Does not like {value}",
     ),
     Rule(
         "preference",

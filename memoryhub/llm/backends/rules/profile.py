@@ -1,18 +1,11 @@
 """Who somebody is: name, pronouns, language, birthday, age, subscription."""
 
-from memoryhub.llm.backends.rules.wording import Rule, proper, rx, short, tidy, words
+from memoryhub.llm.backends.rules.wording import LANGUAGES, Rule, proper, rx, short, tidy, words
 
 _TIERS = "free|basic|starter|hobby|personal|team|teams|pro|plus|premium|business|enterprise|growth|scale|trial|standard|professional|ultimate|unlimited|family|student|individual|gold|silver|bronze|platinum"
 _TIER = rf"(?P<value>(?:{_TIERS})(?: (?:plus|pro|annual|monthly|yearly))?)"
 _PLAN = r"(?:plan|tier|subscription|package|licen[cs]e)"
-_LANGUAGES = (
-    "english|german|french|spanish|portuguese|brazilian portuguese|italian|dutch|polish|russian|ukrainian|czech|"
-    "slovak|hungarian|romanian|greek|turkish|arabic|hebrew|hindi|urdu|bengali|tamil|telugu|punjabi|mandarin|"
-    "cantonese|chinese|japanese|korean|vietnamese|thai|swedish|norwegian|danish|finnish|icelandic|catalan|basque|"
-    "welsh|irish|swahili|farsi|persian|indonesian|malay|tagalog|croatian|serbian|bulgarian|estonian|latvian|"
-    "lithuanian|afrikaans|yoruba|igbo|amharic"
-)
-_SPOKEN = rf"(?P<value>(?:{_LANGUAGES})(?:(?:,? and |, )(?:{_LANGUAGES}))*)"
+_SPOKEN = rf"(?P<value>(?:{LANGUAGES})(?:(?:,? and |, )(?:{LANGUAGES}))*)"
 _MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
 _DATE = rf"(?P<value>(?:the )?\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}(?:,? \d{{4}})?|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?|\d{{4}}-\d\d-\d\d)"
 
@@ -118,6 +111,7 @@ RULES = (
     _profile(
         r"(?:i have|i've got|i hold|i did|i finished) an? (?P<what>phd|doctorate|degree|master's(?: degree)?|masters|mba|bachelor's(?: degree)?) in {THING}",
         "Has a {what} in {value}",
+        attribute="education",
         shape=short,
     ),
     _profile(r"\bi{ADV} turned (?P<value>[1-9]\d)\b", "Is {value} years old", shape=tidy),
@@ -160,11 +154,13 @@ RULES = (
     _profile(
         r"i{ADV} (?:studied(?! (?:hard|a lot|all|for|until|with))|majored in) {THING}",
         "Studied {value}",
+        attribute="education",
         shape=short,
     ),
     _profile(
         r"(?:i|i've){ADV} graduated (?:from|in|with) {THING}",
         "Graduated from {value}",
+        attribute="education",
         shape=short,
         dating="when",
     ),

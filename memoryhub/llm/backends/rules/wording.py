@@ -10,16 +10,34 @@ from typing import Literal
 Dating = Literal["none", "since", "until", "when"]
 
 _UPPER = r"[^\W\d_a-zß-öø-ÿ]"
-_NAME_WORD = rf"{_UPPER}[\w'&+.#/-]*"
+# "I" is the speaker, in no name.
+_NAME_WORD = rf"(?!I\b){_UPPER}[\w'&+.#/-]*"
 _LINK = r"(?:of|de|da|do|del|della|di|la|le|van|von|der|den|the|am|an|upon|and|&)"
+_PLACE_LINK = _LINK.replace("|and|&", "")
 # A name as written: capitals, joined by small words ("Rio de Janeiro"). Or up to two small words that end a clause,
 # for those who write without capitals; those are checked afterwards.
 _PROPER = rf"(?-i:{_NAME_WORD}(?: (?:{_LINK} )?{_NAME_WORD}){{0,4}})"
+# Two places joined by "and" are two.
+_PLACED = rf"(?-i:{_NAME_WORD}(?: (?:{_PLACE_LINK} )?{_NAME_WORD}){{0,4}})"
 _SMALL = r"(?-i:[a-z][\w'-]+(?: [a-z][\w'-]+)?)(?=[.,;!?)]|$| (?:now|and|but|with|since|for|as|these)\b)"
+_WHEN = (
+    r"(?:only |just |now |due |already |set for |scheduled for )*(?:(?:on|in|by|at|for|before|this|next|until|the|end of) |"
+    r"\d|today|tonight|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d)"
+)
 _STOP = (
-    r"(?=[.,;!?()\x00\n]| [-–—]|$| (?:and|but|so|or) (?:i|we|my|our|i'm|we're|he|she|they|it|that|the|please|then|now)\b| "
+    r"(?=[.,;!?()\x00\n]| [-–—]|$| (?:and|but|so|or) (?:i|we|my|our|i'm|we're|he|she|they|it|that|the|please|then|now|everyone|everybody|nobody|"
+    r"none|people|there|can|could|would|do|don't|does|is|are|has|had|also|just|\w+ of us)\b| "
     r"(?:because|since|although|though|while|when|whenever|if|unless|until|which|who|whereas|as (?:i|we|it)\b|"
     r"but|so|and (?:hate|love|like|dislike|prefer|never|always|work|live|am|have))\b)"
+)
+
+LANGUAGES = (
+    "english|german|french|spanish|portuguese|brazilian portuguese|italian|dutch|polish|russian|ukrainian|czech|"
+    "slovak|hungarian|romanian|greek|turkish|arabic|hebrew|hindi|urdu|bengali|tamil|telugu|punjabi|mandarin|"
+    "cantonese|chinese|japanese|korean|vietnamese|thai|swedish|norwegian|danish|finnish|icelandic|catalan|basque|"
+    "welsh|irish|swahili|farsi|persian|indonesian|malay|tagalog|croatian|serbian|bulgarian|estonian|latvian|"
+    "lithuanian|afrikaans|yoruba|igbo|amharic"
 )
 
 # Names that look like places or companies and are neither.
@@ -40,14 +58,15 @@ _PARTS = {
     "HAVE": r"\b(?:i have|i've|ive|we have|we've)",
     "MY": r"\b(?:my|our)",
     "ADV": r"(?: (?:now|currently|actually|just|also|still|already|really|mostly|usually|recently|finally|officially|"
-    r"personally|absolutely|both|generally|much|strongly|definitely|truly|quite|only))*",
+    r"personally|absolutely|finally|sadly|both|generally|much|strongly|definitely|truly|quite|only))*",
     "NOT": r"(?P<neg> not| no longer| never)?",
     "NO": r"(?P<neg> (?:do not|don't|dont|no longer|never))?",
     "PROPER": _PROPER,
-    "PLACE": rf"(?P<value>{_PROPER}(?:, {_PROPER})?|{_SMALL})",
+    "PLACE": rf"(?P<value>{_PLACED}(?:, {_PLACED})?|{_SMALL})",
     "NAMED": rf"(?P<value>{_PROPER}|{_SMALL})",
     "THING": rf"(?P<value>[^\s.,;!?\x00](?:[^,;!?\x00\n]){{1,110}}?){_STOP}",
     "STOP": _STOP,
+    "WHEN": _WHEN,
 }
 _PART = re.compile(r"\{([A-Z]+)\}")
 _TAIL = re.compile(
@@ -156,7 +175,8 @@ class Rule:
     """``pattern`` names ``value`` and, where it may be denied, ``neg``; other groups may stand in the templates.
 
     ``says`` and ``says_not`` are templates; a denied match without ``says_not`` is dropped. ``shape`` brings the
-    value into form or refuses it. ``dating`` says how a date in the sentence bears on the fact.
+    value into form or refuses it. ``dating`` says how a date in the sentence bears on the fact. With
+    ``split`` a list of values becomes a fact for each.
     """
 
     kind: str
@@ -169,6 +189,8 @@ class Rule:
     doubtful: bool = False
     needs_date: bool = False
     named: bool = False
+    about_other: bool = False
+    split: bool = False
 
 
 @dataclass(frozen=True)
@@ -184,3 +206,4 @@ class Found:
     doubtful: bool
     dating: Dating = "none"
     needs_date: bool = False
+    about_other: bool = False

@@ -15,7 +15,13 @@ _HEADS = (
     "postdoc|phd student|solicitor|midwife|paediatrician|pediatrician|radiologist|optician|surveyor|realtor"
 )
 _JOB = rf"(?P<value>(?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{_HEADS}))\b(?!'s)"
-_AT = r"(?:at|for|with) (?:a company called |the )?{NAMED}"
+_AT = r"(?:at|for) (?:a company called |the )?{NAMED}"
+_WORKPLACES = (
+    "bakery|school|hospital|bank|university|college|clinic|company|startup|start-up|agency|firm|restaurant|caf[eé]|bar|shop|"
+    "store|factory|warehouse|museum|library|laboratory|lab|studio|nursery|kindergarten|hotel|charity|ngo|ministry|"
+    "consultancy|newspaper|publisher|theat(?:re|er)|pharmacy|farm|brewery|garage|supermarket|call cent(?:re|er)|"
+    "law firm|care home|salon|gym|gallery|non-?profit"
+)
 _CHIEF = "ceo|cto|cfo|coo|ciso|cpo|founder|co-founder|cofounder|owner|president|managing director"
 _NEXT = r"(?=[.,;!]|$| (?:at|for|from|in|of|based|with|and|since|here)\b)"
 
@@ -28,7 +34,7 @@ def job(value: str) -> str | None:
     return None if not words or any(word.lower() in _NO_JOB for word in words) else " ".join(words)
 
 
-_DESCRIBING = words("a an the big good great very busy proud happy new former lucky just")
+_DESCRIBING = words("only sole a an the big good great very busy proud happy new former lucky just")
 _NO_JOB = words("my your his her their our is was not and or who that looking for with to like")
 
 
@@ -63,13 +69,44 @@ RULES = (
     _employer(
         rf"{{AM}}{{ADV}} (?:an? |the )(?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{_HEADS}) (?:at|for) {{NAMED}}"
     ),
+    _employer(
+        r"{I}{ADV} (?:run|manage|lead|head|handle|oversee|coordinate|look after) (?:the (?:[\w&-]+ ){1,4}?|(?:[\w&-]+ )?(?:support|operations|sales|marketing|finance|logistics|engineering|it|design|recruiting|procurement|product|hr) )(?:at|for) (?P<value>{PROPER})"
+    ),
+    _employer(
+        r"{AM}{ADV} (?:an? |the |part of the |in the )(?:[\w&-]+ ){0,2}(?:team|company|group|crew|shop|agency|startup|department)(?: of [\w-]+)? at (?P<value>{PROPER})"
+    ),
+    _employer(
+        r"{I}{ADV} (?:was|were|worked|spent [\w ]{2,20}?) (?:with|at|for) (?P<value>{PROPER})(?= for [\w ]{1,14}? (?:years|months)\b| until\b| from (?:19|20)\d\d| before\b)",
+        "Used to work at {value}",
+        attribute="past_employer",
+    ),
+    Rule(
+        "profile",
+        rx(
+            rf"{{I}}{{ADV}} work(?:[ -](?:full|part)[ -]time| remotely| mostly)* (?P<where>at|for|in) (?P<value>an? (?:[\w-]+ ){{0,3}}(?:{_WORKPLACES})(?: in (?-i:[A-Z])[\w -]{{2,30}}?)?)(?=[.,;!]|$| (?:and|but|so|as|where|with|on)\b)"
+        ),
+        "Works {where} {value}",
+        shape=thing,
+        dating="since",
+    ),
+    Rule(
+        "profile",
+        rx(
+            r"{AM}{ADV} (?P<value>the (?:only|sole|main|lead) (?:[\w-]+ ){1,3}?(?:person|guy|one))(?=[.,;!]|$| (?:in|on|at|here|and)\b)"
+        ),
+        "Is {value}",
+        shape=short,
+    ),
     _employer(r"{MY} (?:employer|company)(?: is|'s)(?: called| named)? {NAMED}"),
     _employer(
         r"(?:{I}|{HAVE}){ADV} (?:left|quit|resigned from) {NAMED}",
         "No longer works at {value}",
-        attribute=None,
     ),
-    _employer(r"{I} (?:used to work|worked) (?:at|for) {NAMED}", "Used to work at {value}", attribute=None),
+    _employer(
+        r"{I} (?:used to work|worked) (?:at|for) {NAMED}",
+        "Used to work at {value}",
+        attribute="past_employer",
+    ),
     _employer(
         r"{I}{ADV} (?:run|own|founded|co-founded|started) (?:a company called |a startup called )(?P<value>[^\W\d_][\w'&+.-]*)",
         "Runs {value}",
@@ -148,7 +185,7 @@ RULES = (
         dating="since",
     ),
     _project(
-        r"(?:{I}|our (?:stack|backend|frontend|app|team|company|product|service|project|website|site|database|infrastructure)){ADV} (?:runs?|is (?:built|written|hosted|deployed)) (?P<what>on|in|with) {THING}",
+        r"(?:\bwe|our (?:stack|backend|frontend|app|team|company|product|service|project|website|site|database|infrastructure)){ADV} (?:runs?|is (?:built|written|hosted|deployed)) (?P<what>on|in|with) {THING}",
         "Stack runs {what} {value}",
     ),
 )
