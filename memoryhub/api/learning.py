@@ -10,12 +10,12 @@ from rest_framework.response import Response
 
 from memoryhub import clock, ids
 from memoryhub.api import presenting, shapes
-from memoryhub.api.fields import Flag, Input, NoFields, Number, Text
+from memoryhub.api.fields import Flag, Input, NoFields, Number, PublicId, Text
 from memoryhub.api.idempotency import once
 from memoryhub.api.resource import Resource, about, checked
-from memoryhub.memory import policies, rebuilding, subjects, tasks
+from memoryhub.memory import instructions, policies, rebuilding, subjects, tasks
 from memoryhub.memory.kinds import Kind
-from memoryhub.memory.models import Rebuild
+from memoryhub.memory.models import Rebuild, Subject, evidence_prefetch
 from memoryhub.tenants.permissions import Permission
 
 
@@ -97,6 +97,45 @@ class RebuildResume(Resource):
             row = rebuilding.resume(row)
             tasks.rebuild.delay_on_commit(str(row.id))
         return _started(row)
+
+
+class InstructionOrder(Input):
+    """Instructions in the order the prompt is to give them; those not named come after."""
+
+    order = serializers.ListField(child=PublicId("fact"), max_length=200)
+
+
+class InstructionList(Resource):
+    """A subject's standing instructions."""
+
+    permissions: ClassVar = {"GET": Permission.READ_MEMORY, "PUT": Permission.CURATE_FACTS}
+
+    @extend_schema(
+        operation_id="instructions_list",
+        tags=["learning"],
+        responses=shapes.answers(200, shapes.list_of(shapes.Fact)),
+    )
+    def get(self, request: Request, subject_id: str) -> Response:
+        """Those in force, in the order in which every prompt gives them."""
+        return self._shown(subjects.get(ids.parse("subj", subject_id)))
+
+    @extend_schema(
+        operation_id="instructions_order",
+        tags=["learning"],
+        request=InstructionOrder,
+        responses=shapes.answers(200, shapes.list_of(shapes.Fact), 410, *shapes.BODY),
+    )
+    def put(self, request: Request, subject_id: str) -> Response:
+        """Put them into another order."""
+        subject = subjects.get(ids.parse("subj", subject_id))
+        instructions.reorder(subject, checked(request, InstructionOrder)["order"], at=clock.now())
+        return self._shown(subject)
+
+    @staticmethod
+    def _shown(subject: Subject) -> Response:
+        rows = instructions.in_force(subject.id, clock.now()).select_related("subject")
+        listed = rows.prefetch_related(evidence_prefetch())[:200]
+        return Response({"data": [presenting.fact(row) for row in listed]})
 
 
 def _policy(policy: policies.Policy) -> dict[str, Any]:

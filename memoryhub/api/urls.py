@@ -11,6 +11,7 @@ urlpatterns = [
     path("subjects", subjects.SubjectList.as_view()),
     path("subjects/<str:subject_id>", subjects.SubjectDetail.as_view()),
     path("subjects/<str:subject_id>/rebuild", learning.SubjectRebuild.as_view()),
+    path("subjects/<str:subject_id>/instructions", learning.InstructionList.as_view()),
     path("rebuilds/<str:rebuild_id>", learning.RebuildDetail.as_view()),
     path("rebuilds/<str:rebuild_id>/resume", learning.RebuildResume.as_view()),
     path("memory-policy", learning.MemoryPolicyView.as_view()),

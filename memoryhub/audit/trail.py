@@ -32,6 +32,7 @@ class Action(enum.StrEnum):
     FACT_HOLD = "fact.hold"
     FACT_EXPIRE = "fact.expire"
     FACTS_REBUILD = "facts.rebuild"
+    INSTRUCTIONS_ORDER = "instructions.order"
     FACT_SUPPRESS = "fact.suppress"
     SUBJECT_CREATE = "subject.create"
     SUBJECT_FENCE = "subject.fence"

@@ -14,13 +14,12 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
 
 from memoryhub.llm import get_chat_model, tokens
 from memoryhub.llm.types import Message, Purpose, Role, Tool
-from memoryhub.memory import policies, summaries, tools
+from memoryhub.memory import instructions, policies, summaries, tools
 from memoryhub.memory import recall as recalling
-from memoryhub.memory.kinds import FactStatus, Kind, Origin, TurnRole, TurnStatus
+from memoryhub.memory.kinds import TurnRole, TurnStatus
 from memoryhub.memory.models import Fact, Summary, Thread, Turn
 from memoryhub.memory.recall import Recall, RecalledFact
 
@@ -97,7 +96,7 @@ def build(
     asked = recalling.embedded(query) if use_memory and query else None
     with transaction.atomic():
         # One transaction for all that is read: one binding of the tenant instead of one for each statement.
-        instructions = standing_instructions(thread, at) if use_memory else []
+        standing = standing_instructions(thread, at) if use_memory else []
         found = (
             recalling.recall(thread.subject, query, at=at, asked=asked) if asked else Recall([], 0, 0, False)
         )
@@ -107,7 +106,7 @@ def build(
         index = tools.index(thread.subject) if many else ""
     fixed = [
         Section("system", SYSTEM, tokens.count(SYSTEM)),
-        *_optional("instructions", _instructions_text(instructions)),
+        *_optional("instructions", _instructions_text(standing)),
         *_optional("summary", f"{_SUMMARY_HEAD}\n{summary.content}" if summary else ""),
     ]
     index_section = Section("index", index, tokens.count(index) if index else 0)
@@ -116,7 +115,7 @@ def build(
     spent += facts_section.tokens
     turns, cut = _turns_within(window, max(0, budget - spent))
     parts = _Parts(
-        fixed, index_section, facts_section, facts, turns, cut, query, found, instructions, summary
+        fixed, index_section, facts_section, facts, turns, cut, query, found, standing, summary
     )
     return _assembled(parts)
 
@@ -128,13 +127,9 @@ def budget_of(model: str) -> int:
 
 
 def standing_instructions(thread: Thread, at: datetime) -> list[Fact]:
-    """The subject's instructions in force at ``at``, oldest first, within their own budget."""
-    in_force = Q(invalid_at__isnull=True) | Q(invalid_at__gt=at)
-    rows = Fact.objects.filter(
-        in_force, subject_id=thread.subject_id, kind=Kind.INSTRUCTION, status=FactStatus.ACTIVE
-    ).exclude(origin=Origin.INFERRED)
+    """The subject's instructions in force at ``at``, in their order, within their own budget."""
     kept, spent = [], 0
-    for fact in rows.defer("embedding", "search").order_by("observed_at", "id")[:_MOST_INSTRUCTIONS]:
+    for fact in instructions.in_force(thread.subject_id, at)[:_MOST_INSTRUCTIONS]:
         spent += tokens.count(fact.statement) + 4
         if spent > _INSTRUCTION_TOKENS:
             break

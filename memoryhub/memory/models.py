@@ -173,7 +173,8 @@ class Fact(TenantModel):
 
     ``valid_at``/``invalid_at``: true in the world from and until. ``created_at``/``expired_at``: believed by us
     from and until. ``observed_at``: when the subject said it. ``verified_at``: when somebody last confirmed it.
-    ``key`` is the normalised statement; with it, one active fact is one row.
+    ``key`` is the normalised statement; with it, one active fact is one row. ``position`` orders standing
+    instructions; equal ones stand in the order they were said.
     """
 
     subject = ScopedForeignKey(Subject, on_delete=models.CASCADE, related_name="facts")
@@ -187,6 +188,7 @@ class Fact(TenantModel):
     origin = models.CharField(max_length=12, choices=Origin.choices)
     verification = models.CharField(max_length=14, choices=Verification.choices, default=Verification.CLAIMED)
     human = models.BooleanField(default=False)
+    position = models.PositiveSmallIntegerField(default=0)
     version = models.PositiveIntegerField(default=1)
     valid_at = models.DateTimeField(null=True, blank=True)
     invalid_at = models.DateTimeField(null=True, blank=True)

@@ -8,11 +8,12 @@ import pytest
 from django.db import transaction
 
 from memoryhub import clock
+from memoryhub.errors import Invalid
 from memoryhub.llm.backends import fake
 from memoryhub.llm.configuration import LlmSettings
 from memoryhub.llm.errors import ModelUnavailable
 from memoryhub.llm.types import Purpose
-from memoryhub.memory import context, embedding, facts, recall, subjects, summaries, threads
+from memoryhub.memory import context, embedding, facts, instructions, recall, subjects, summaries, threads
 from memoryhub.memory.facts import NewFact
 from memoryhub.memory.kinds import Origin
 from memoryhub.memory.models import Fact, Subject, Summary, Thread
@@ -325,3 +326,28 @@ def test_vectors_of_another_embedder_are_never_compared(alice: Subject) -> None:
     assert embedding.fill_missing() == 1
     (found,) = recall.recall(alice, "Do I play the cello?", at=clock.now()).facts
     assert found.cosine is not None
+
+
+def test_instructions_stand_in_the_order_they_are_put_in(thread: Thread, alice: Subject) -> None:
+    made = [
+        facts.remember(
+            alice, NewFact(words, kind="instruction"), origin=Origin.SAID, human=True, at=clock.now()
+        )
+        for words in ("Use metric units", "Answer in English", "Cite the source")
+    ]
+    instructions.reorder(alice, [made[2].id, made[0].id], at=clock.now())
+    text = prompt(thread)
+    assert text.index("Cite the source") < text.index("Use metric units") < text.index("Answer in English")
+    with pytest.raises(Invalid):
+        instructions.reorder(alice, [made[0].id, made[0].id], at=clock.now())
+
+
+def test_contradicting_instructions_supersede_each_other(thread: Thread) -> None:
+    say(thread, "Always answer in English.", at=clock.now() - timedelta(days=2))
+    learn(thread)
+    say(thread, "Always answer in German.")
+    learn(thread)
+    text = prompt(thread)
+    assert "answer in German" in text.split("user:")[0]
+    standing = context.standing_instructions(threads.get(thread.id), clock.now())
+    assert [fact.statement for fact in standing] == ["Always answer in German"]

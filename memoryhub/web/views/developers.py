@@ -28,8 +28,8 @@ class Call:
 _KEY = '-H "Authorization: Bearer $MEMORYHUB_KEY"'
 _JSON = "-H 'Content-Type: application/json'"
 _ID = "python3 -c 'import json, sys; print(json.load(sys.stdin)[\"id\"])'"
-_SAY = '{"turns": [{"role": "user", "content": "I am vegetarian and I live in Leipzig."}]}'
-_ASK = '{"subject": "alice", "query": "What could I cook tonight?"}'
+_SAY = '{"turns": [{"role": "user", "content": "I live in Leipzig. I prefer trains to planes."}]}'
+_ASK = '{"subject": "alice", "query": "Where does she live?"}'
 
 
 def _lines(*parts: str) -> str:

@@ -99,6 +99,7 @@ def receipt_json(request: Page, request_id: str) -> HttpResponse:
         {
             "body": found.body,
             "signature": found.signature,
+            "algorithm": "Ed25519 over the body as JSON with sorted keys and no spaces, UTF-8",
             "key_id": found.key_id,
             "public_key": signing.public_key(),
         },
