@@ -300,11 +300,16 @@ def main() -> None:
     report = harness.Report("Extraction")
     with harness.database(durable=False), harness.tenant_scope():
         run(report, options)
-    report.notes = (
-        report.notes if options.json else {k: v for k, v in report.notes.items() if isinstance(v, str)}
-    )
-    if report.rows or report.notes:
-        report.show(options.json)
+    if options.json:
+        report.show(True)
+        return
+    # The figures stand in the tables above; what could not be measured is said after them.
+    unmeasured = report.notes.get(ELSEWHERE)
+    report.notes = {}
+    if report.rows:
+        report.show(False)
+    if unmeasured:
+        print(f"\n{ELSEWHERE}: {unmeasured}")
 
 
 if __name__ == "__main__":
