@@ -6,6 +6,6 @@ os.environ.setdefault("MEMORYHUB_SECRET_KEY", "tests-only-" + "k" * 50)
 os.environ.setdefault("MEMORYHUB_DATABASE_POOL", "0")
 os.environ.setdefault("MEMORYHUB_LLM_BACKEND", "offline")
 
-from memoryhub.config.settings import *  # noqa: E402, F403
+from memoryhub.config.settings import *  # noqa: F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -114,9 +114,7 @@ def build(
     facts, facts_section = _facts_within(found.facts, max(0, budget - spent))
     spent += facts_section.tokens
     turns, cut = _turns_within(window, max(0, budget - spent))
-    parts = _Parts(
-        fixed, index_section, facts_section, facts, turns, cut, query, found, standing, summary
-    )
+    parts = _Parts(fixed, index_section, facts_section, facts, turns, cut, query, found, standing, summary)
     return _assembled(parts)
 
 
