@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 
 from django.conf import settings
 from django.db import transaction
@@ -105,7 +106,7 @@ def build(
         many = found.considered > settings.MEMORYHUB_INDEX_ABOVE
         index = tools.index(thread.subject) if many else ""
     fixed = [
-        Section("system", SYSTEM, tokens.count(SYSTEM)),
+        Section("system", SYSTEM, _system_tokens()),
         *_optional("instructions", _instructions_text(standing)),
         *_optional("summary", f"{_SUMMARY_HEAD}\n{summary.content}" if summary else ""),
     ]
@@ -116,6 +117,11 @@ def build(
     turns, cut = _turns_within(window, max(0, budget - spent))
     parts = _Parts(fixed, index_section, facts_section, facts, turns, cut, query, found, standing, summary)
     return _assembled(parts)
+
+
+@cache
+def _system_tokens() -> int:
+    return tokens.count(SYSTEM)
 
 
 def budget_of(model: str) -> int:

@@ -100,10 +100,12 @@ WITH terms AS MATERIALIZED (
     SELECT terms.term, terms.exact,
            ln(1 + (SELECT count(*) FROM live)::float8 / greatest(1, coalesce(hit_counts.n, 0))) AS idf
     FROM terms LEFT JOIN hit_counts USING (term)
-), matched AS (
+), total AS MATERIALIZED (
+    SELECT sum(idf) AS whole FROM rarity
+), matched AS MATERIALIZED (
     SELECT live.*,
            CASE WHEN hits = '{}' THEN 0
-                ELSE (SELECT sum(idf) FROM rarity WHERE term = ANY(hits)) / (SELECT sum(idf) FROM rarity) END AS share,
+                ELSE (SELECT sum(idf) FROM rarity WHERE term = ANY(hits)) / (SELECT whole FROM total) END AS share,
            hits <> '{}' AND EXISTS (SELECT FROM rarity WHERE rarity.exact AND term = ANY(hits)) AS exact
     FROM live
 ), scored AS (
