@@ -8,8 +8,8 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 
-from memoryhub.memory.kinds import JobStatus
-from memoryhub.memory.models import Job
+from memoryhub.memory.kinds import FactStatus, JobStatus
+from memoryhub.memory.models import Fact, Job
 from memoryhub.privacy.models import OPEN_STATUSES, PrivacyRequest
 from memoryhub.tenants.identity import Identity
 from memoryhub.tenants.permissions import Permission
@@ -69,6 +69,7 @@ _PLACES: Sequence[_Place] = (
     _Place("Chat", "chat", "You", "chat:index", Permission.CHAT, "c"),
     _Place("My memory", "me", "You", "me:memory", Permission.OWN_MEMORY, "m"),
     _Place("Facts", "facts", "Memory", "facts:list", Permission.READ_MEMORY, "f"),
+    _Place("Review", "check", "Memory", "review:list", Permission.READ_MEMORY, "r"),
     _Place("Threads", "threads", "Memory", "threads:list", Permission.READ_MEMORY, "t"),
     _Place("Jobs", "jobs", "Memory", "jobs:list", Permission.READ_JOBS, "j"),
     _Place("Privacy requests", "privacy", "Trust", "privacy:list", Permission.READ_PRIVACY, "p"),
@@ -113,6 +114,8 @@ def _count(url_name: str) -> int | None:
     """How much waits behind a place; None when nothing does, so that no badge says 0."""
     if url_name == "privacy:list":
         return PrivacyRequest.objects.filter(status__in=OPEN_STATUSES).count() or None
+    if url_name == "review:list":
+        return Fact.objects.filter(status=FactStatus.HELD).count() or None
     if url_name == "jobs:list":
         return Job.objects.filter(status=JobStatus.PARKED).count() or None
     return None

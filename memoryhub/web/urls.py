@@ -16,6 +16,7 @@ from memoryhub.web.views import (
     privacy,
     privacy_request,
     receipts,
+    review,
     threads,
 )
 
@@ -42,6 +43,17 @@ facts_urls = (
         path("<str:fact_id>/purge", fact.purge, name="purge"),
     ],
     "facts",
+)
+review_urls = (
+    [
+        path("", review.index, name="list"),
+        path("<str:fact_id>", review.item, name="item"),
+        path("<str:fact_id>/confirm", review.confirm, name="confirm"),
+        path("<str:fact_id>/correct", review.correct, name="correct"),
+        path("<str:fact_id>/archive", review.archive, name="archive"),
+        path("<str:fact_id>/purge", review.purge, name="purge"),
+    ],
+    "review",
 )
 me_urls = (
     [
@@ -104,6 +116,7 @@ urlpatterns = [
     path("developers/errors", developers.errors, name="error_codes"),
     path("chat/", include(chat_urls)),
     path("facts/", include(facts_urls)),
+    path("review/", include(review_urls)),
     path("me/", include(me_urls)),
     path("privacy/", include(privacy_urls)),
     path("audit/", include(audit_urls)),

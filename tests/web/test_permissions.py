@@ -74,14 +74,14 @@ def test_a_refusal_is_entered_in_the_trail_and_says_what_is_missing(
 
 PLACES = {
     Role.MEMBER: ["Chat", "My memory"],
-    Role.VIEWER: ["Chat", "My memory", "Facts", "Threads", "Jobs", "Developers"],
-    Role.OPERATOR: ["Chat", "My memory", "Facts", "Threads", "Jobs", "Developers"],
+    Role.VIEWER: ["Chat", "My memory", "Facts", "Review", "Threads", "Jobs", "Developers"],
+    Role.OPERATOR: ["Chat", "My memory", "Facts", "Review", "Threads", "Jobs", "Developers"],
     Role.PRIVACY_OFFICER: [
-        "Chat", "My memory", "Facts", "Threads", "Jobs", "Privacy requests", "Audit", "Developers",
+        "Chat", "My memory", "Facts", "Review", "Threads", "Jobs", "Privacy requests", "Audit", "Developers",
     ],
     Role.AUDITOR: ["My memory", "Privacy requests", "Audit"],
     Role.OWNER: [
-        "Chat", "My memory", "Facts", "Threads", "Jobs", "Privacy requests", "Audit", "API keys", "Members", "Developers",
+        "Chat", "My memory", "Facts", "Review", "Threads", "Jobs", "Privacy requests", "Audit", "API keys", "Members", "Developers",
     ],
 }  # fmt: skip
 

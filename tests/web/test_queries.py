@@ -13,7 +13,7 @@ from memoryhub.accounts import keys
 from memoryhub.chat import conversation
 from memoryhub.memory import facts, subjects, threads
 from memoryhub.memory.facts import NewFact
-from memoryhub.memory.kinds import JobKind, JobStatus, Origin, TurnStatus
+from memoryhub.memory.kinds import FactStatus, JobKind, JobStatus, Origin, TurnStatus
 from memoryhub.memory.models import Fact, Job, RecalledFact, Subject, Thread, Turn
 from memoryhub.privacy import requests
 from memoryhub.privacy.models import Identity
@@ -84,9 +84,15 @@ def _member(ground: Ground, number: int) -> None:
     add_member(ground.owner.tenant, f"more{number}@example.org", Role.MEMBER)
 
 
+def _held(ground: Ground, number: int) -> None:
+    fact = _fact(ground, number)
+    Fact.objects.filter(id=fact.id).update(status=FactStatus.HELD, held_because="conflict", attribute="city")
+
+
 PAGES: list[tuple[str, Filler]] = [
     ("/facts/", _fact),
     ("/facts/?view=all&q=tea", _fact),
+    ("/review/", _held),
     ("/threads/", _thread),
     ("/threads/{thread}", _exchange),
     ("/chat/", _thread),
