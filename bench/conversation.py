@@ -22,14 +22,22 @@ _SAID = (
     "Is there a way to see who changed a delivery and when they did it?",
     "One more thing: which plan am I on now, and what did we decide about the depots?",
 )
+#: About as long as a language model's answers to such questions are: 110 to 150 words.
 _ANSWERED = (
-    "Welcome. Open Reports, choose Deliveries, set the period and press Export. You can pick the columns on the next page, "
-    "among them weight, volume, customer number and depot, and save the choice under a name for the next time. "
-    "The file is written in the background, and a message with a link arrives when it is ready, usually within a minute; "
-    "large periods take longer, and you can leave the page meanwhile without stopping anything.",
-    "Understood. Check that the filter at the top is empty first, since it narrows the export as well as the table below it. "
-    "If the number of rows still looks wrong, compare it with the counter at the foot of the table, which always counts all "
-    "deliveries of the period, and tell me both numbers together with the depot and the period that you chose.",
+    "Welcome. Open Reports, choose Deliveries, set the period at the top and press Export. On the next page you pick the "
+    "columns, among them weight, volume, customer number and depot, and you can save that choice under a name for the next "
+    "time. The file is written in the background, and a message with a link arrives when it is ready, usually within a "
+    "minute; large periods take longer, and you can leave the page meanwhile without stopping anything. If a column you "
+    "need is not in the list, it is switched off for your role: an administrator can turn it on under Settings, Columns. "
+    "The same export is there as a scheduled report, so that nobody has to press the button every morning. Tell me the "
+    "period and the depots that you need, and I will walk you through the settings step by step.",
+    "Understood. Check that the filter at the top is empty first, since it narrows the export as well as the table below "
+    "it. If the number of rows still looks wrong, compare it with the counter at the foot of the table, which always counts "
+    "all deliveries of the period. Differences come from three places: deliveries that were cancelled after the period "
+    "began, deliveries that belong to a depot you may not see, and the row limit of the plan, which cuts an export at its "
+    "end without changing the counter. The first two are listed under Details; for the third there is a yellow note above "
+    "the link. Send me both numbers together with the depot and the period, and I can tell you which of the three it is "
+    "and what to change.",
 )
 
 
