@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
-from django.db import DatabaseError, InterfaceError, OperationalError
+from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -160,6 +160,9 @@ def _as_known(error: Exception) -> MemoryHubError | None:
         return Unavailable(
             "The database does not answer; nothing was written. Try again.", code="database_unavailable"
         )
+    if isinstance(error, IntegrityError):
+        logger.warning("write met another", exc_info=error)
+        return Conflict("This met another write; read again and decide anew.")
     if isinstance(error, DatabaseError) and "out of range" in str(error):
         return Invalid("A number is out of range.", code="out_of_range")
     return None

@@ -86,6 +86,7 @@ class RebuildResume(Resource):
     @extend_schema(
         operation_id="rebuilds_resume",
         tags=["learning"],
+        parameters=[shapes.IDEMPOTENCY_KEY],
         request=NoFields,
         responses=shapes.answers(202, shapes.Rebuild, 409, 422, *shapes.BODY),
     )
@@ -93,10 +94,15 @@ class RebuildResume(Resource):
         """Let a failed rebuild go on where it stopped."""
         row = rebuilding.get(ids.parse("rbd", rebuild_id))
         checked(request, NoFields)
-        with transaction.atomic():
-            row = rebuilding.resume(row)
-            tasks.rebuild.delay_on_commit(str(row.id))
-        return _started(row)
+        about(request, row.subject)
+
+        def act() -> Response:
+            with transaction.atomic():
+                again = rebuilding.resume(row, at=clock.now())
+                tasks.rebuild.delay_on_commit(str(again.id))
+            return _started(again)
+
+        return once(request, act)
 
 
 class InstructionOrder(Input):

@@ -217,11 +217,13 @@ def with_error(row: Rebuild, code: str) -> None:
     Rebuild.objects.filter(id=row.id).update(status=JobStatus.FAILED, error_code=code)
 
 
-def resume(row: Rebuild) -> Rebuild:
+def resume(row: Rebuild, *, at: datetime) -> Rebuild:
     """Let a failed rebuild go on where it stopped. Raises ``Conflict`` for any other."""
-    again = Rebuild.objects.filter(id=row.id, status=JobStatus.FAILED).update(
-        status=JobStatus.RUNNING, error_code=""
-    )
-    if not again:
-        raise Conflict("Only a failed rebuild can go on.", code="rebuild_not_failed")
+    with transaction.atomic():
+        again = Rebuild.objects.filter(id=row.id, status=JobStatus.FAILED).update(
+            status=JobStatus.RUNNING, error_code=""
+        )
+        if not again:
+            raise Conflict("Only a failed rebuild can go on.", code="rebuild_not_failed")
+        trail.record(trail.Action.FACTS_REBUILD, "rebuild", row.id, at=at, subject_id=row.subject_id)
     return get(row.id)

@@ -18,6 +18,7 @@ PREFIXES = {
     "fact_id": "fact",
     "request_id": "preq",
     "job_id": "job",
+    "rebuild_id": "rbd",
     "key_id": "key",
     "membership_id": "mbr",
 }

@@ -27,6 +27,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "api/v1/facts/<str:fact_id>/correct": {"statement": "Likes rooibos", "reason": "asked"},
     "api/v1/privacy-requests/<str:request_id>/approve": {"preview_digest": "x" * 64},
     "api/v1/privacy-requests/<str:request_id>/refuse": {"reason": "legal_claims"},
+    "api/v1/subjects/<str:subject_id>/instructions": {"order": []},
     "chat/<str:thread_id>": {"text": "Hello"},
     "chat/<str:thread_id>/rename": {"title": "Renamed"},
     "chat/<str:thread_id>/delete": {"scope": "taught"},
@@ -192,6 +193,15 @@ def test_a_foreign_turn_is_no_evidence(worlds: Worlds, callers: dict[str, Api], 
         for caller in callers.values():
             same(caller, "POST", ("facts", bodies[0]), ("facts", bodies[1]), 400)
     assert fingerprints(first.tenant.id) == before
+
+
+def test_a_foreign_instruction_is_none(worlds: Worlds, callers: dict[str, Api], unchanged: None) -> None:
+    first, second = worlds
+    own = f"{API}/subjects/{first.ids['subject_id'][0]}/instructions"
+    for theirs in second.ids["fact_id"]:
+        for caller in callers.values():
+            bodies = [{"order": [fact]} for fact in (theirs, ids.public("fact", ids.new()))]
+            same(caller, "PUT", (own, bodies[0]), (own, bodies[1]), 400)
 
 
 @pytest.mark.parametrize("path", ["facts?subject=", "threads?subject=", "subjects?external_id="])

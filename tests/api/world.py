@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from memoryhub import clock
 from memoryhub.accounts import keys, members
@@ -9,7 +10,7 @@ from memoryhub.chat import conversation
 from memoryhub.llm.models import ModelCall
 from memoryhub.memory import facts, subjects, threads
 from memoryhub.memory.facts import Correction, NewFact
-from memoryhub.memory.kinds import JobKind, JobStatus, Origin, TurnStatus
+from memoryhub.memory.kinds import FactStatus, JobKind, JobStatus, Origin, TurnStatus
 from memoryhub.memory.models import (
     Fact,
     IdempotentAnswer,
@@ -69,8 +70,12 @@ def build(slug: str) -> World:
         own, *spare_threads = [_talk(mine, canary, f"thread-{number}") for number in (2, 3, 4)]
         known = _facts(alice, thread, canary)
         own_known = [fact for talk in (own, spare_threads[0]) for fact in _facts(mine, talk, canary)]
+        own_known += _plans(mine, canary)
         waiting = _answers(own, known=own_known[0])
         job = _rest(alice, thread, known[0], canary)
+        held, rebuild = _held(alice, thread, canary), Rebuild.objects.get(subject=alice)
+        failed = Rebuild(subject=mine, status=JobStatus.FAILED, total=3, error_code="model_timeout")
+        failed.save()
         demands = _demands(alice, officer.user, owner.user)
     with scope.enter(tenant.id, actor(owner.user), "req_world"):
         own_request = requests.open_request(mine, identity=Identity.SESSION, at=at)
@@ -85,10 +90,11 @@ def build(slug: str) -> World:
             "subject_id": [alice.public_id, mine.public_id],
             "thread_id": [own.public_id, thread.public_id, *(t.public_id for t in spare_threads)],
             "turn_id": [*(t.public_id for t in waiting), turn.public_id],
-            "fact_id": [*(f.public_id for f in own_known), *(f.public_id for f in known)],
+            "fact_id": [*(f.public_id for f in own_known), held.public_id, *(f.public_id for f in known)],
             "request_id": [*(r.public_id for r in demands), own_request.public_id],
             "job_id": [job.public_id],
             "key_id": [spare.public_id, key.public_id],
+            "rebuild_id": [failed.public_id, rebuild.public_id],
             "membership_id": [officer.public_id, owner.public_id],
         },
         demands[0].preview_digest,
@@ -144,6 +150,33 @@ def _facts(subject: Subject, thread: Thread, canary: str) -> list[Fact]:
     return [facts.get(fact.id) for fact in made]
 
 
+def _plans(subject: Subject, canary: str) -> list[Fact]:
+    """A standing instruction, and a fact that has ended another; the latter is last."""
+    at = clock.now()
+    news = (
+        NewFact(f"Always greet {canary}", kind="instruction"),
+        NewFact(
+            f"Is on the free plan of {canary}",
+            attribute="plan",
+            value="free",
+            observed_at=at - timedelta(hours=1),
+        ),
+        NewFact(f"Is on the pro plan of {canary}", attribute="plan", value="pro"),
+    )
+    made = [facts.remember(subject, new, origin=Origin.SAID, human=False, at=at) for new in news]
+    assert made[2].supersedes_id == made[1].id
+    return made
+
+
+def _held(subject: Subject, thread: Thread, canary: str) -> Fact:
+    """A fact that waits for a person."""
+    turn = thread.turns.filter(role="user").order_by("seq")[0]
+    new = NewFact(f"Always answer in {canary} rhymes", kind="instruction", source_turn=turn.id, quote=canary)
+    fact = facts.remember(subject, new, origin=Origin.IMPORTED, human=False, at=clock.now())
+    assert fact.status == FactStatus.HELD
+    return fact
+
+
 def _answers(thread: Thread, *, known: Fact) -> list[Turn]:
     """Answers of the owner's own chat: one that failed, one that is complete, one that waits."""
     at, made = clock.now(), []
@@ -159,7 +192,8 @@ def _rest(subject: Subject, thread: Thread, fact: Fact, canary: str) -> Job:
     """What is left: a parked job, an agent, a model call, a stored answer."""
     Agent(name=f"Agent {canary}").save()
     MemoryPolicy().save()
-    Rebuild(subject=subject, status=JobStatus.DONE, differences=[{"statement": canary}]).save()
+    found = {"change": "added", "statement": f"Likes {canary} tea", "fact_id": ""}
+    Rebuild(subject=subject, status=JobStatus.DONE, differences=[found], counts={"added": 1}).save()
     ModelCall(purpose="reply", backend="fake", model=canary, outcome="ok").save()
     IdempotentAnswer(
         actor_id="someone",

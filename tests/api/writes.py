@@ -41,7 +41,7 @@ _BY_PATTERN: dict[str, Route] = {route.pattern: route for route in all_routes()}
 _FACT = "api/v1/facts/<str:fact_id>"
 _REQUEST = "api/v1/privacy-requests/<str:request_id>"
 _THREAD = "api/v1/threads/<str:thread_id>"
-#: Facts of a world: 0 and 1 active, 4 archived. Requests: 0 previewed, 3 the owner's own. Threads: 1 is Alice's.
+#: Facts of a world: 0 and 1 active, 4 archived, 12 has ended another. Rebuilds: 0 has failed. Requests: 0 previewed, 3 the owner's own. Threads: 1 is Alice's.
 WRITES = [
     Write(
         "POST", "api/v1/subjects", {"external_id": "frank", "display_name": "Frank"}, empty=["display_name"]
@@ -97,6 +97,17 @@ WRITES = [
     Write("POST", f"{_FACT}/verify"),
     Write("POST", f"{_FACT}/archive"),
     Write("POST", f"{_FACT}/restore", own=4),
+    Write("POST", f"{_FACT}/undo-supersession", own=12),
+    Write("POST", "api/v1/subjects/<str:subject_id>/rebuild", {"dry_run": False}),
+    Write("POST", "api/v1/rebuilds/<str:rebuild_id>/resume"),
+    Write("PUT", "api/v1/subjects/<str:subject_id>/instructions", {"order": []}, own=1),
+    Write(
+        "PATCH",
+        "api/v1/memory-policy",
+        {"special_categories": "hold", "stale_after": {"plan": 30}},
+        by="session",
+        nullable=["special_categories"],
+    ),
     Write(
         "POST",
         "api/v1/recall",

@@ -105,7 +105,7 @@ def test_an_interrupted_rebuild_goes_on(talked: Thread, alice: Subject) -> None:
     assert 0 < Rebuild.objects.get(id=row.id).done < row.total
     rebuilding.with_error(row, "model_unavailable")
     fake.script([facts_json()], purpose=Purpose.EXTRACT)
-    done = rebuilding.run(rebuilding.resume(row), at=clock.now())
+    done = rebuilding.run(rebuilding.resume(row, at=clock.now()), at=clock.now())
     assert done.done == done.total
     assert "Lives in Porto" in statements(alice)
 
