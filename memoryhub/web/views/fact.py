@@ -16,7 +16,7 @@ from memoryhub.memory import catalogue, facts
 from memoryhub.memory.kinds import FactStatus
 from memoryhub.memory.models import Fact, FactVersion, RecalledFact
 from memoryhub.tenants.permissions import Permission
-from memoryhub.web import lists, pages, quotes
+from memoryhub.web import lists, pages, quotes, reasons
 from memoryhub.web.forms import CorrectForm, PurgeForm
 from memoryhub.web.labels import Actors
 from memoryhub.web.pages import Page, page
@@ -29,10 +29,6 @@ _TITLES = {
     trail.Action.FACT_RESTORE: ("Restored", "undo", ""),
     trail.Action.FACT_SUPERSEDE: ("Superseded by a newer fact", "clock", "warn"),
     trail.Action.FACT_HOLD: ("Held for review", "warn", "warn"),
-}
-_HELD = {
-    "doubtful": "It was found, but not plainly said. It is not used until somebody verifies it.",
-    "against_human": "It contradicts what a person has corrected. It is not used until somebody decides.",
 }
 
 
@@ -143,7 +139,7 @@ def _fact_page(fact: Fact) -> FactPage:
         observed_at=fact.observed_at, valid_at=fact.valid_at, invalid_at=fact.invalid_at,
         created_at=fact.created_at, expired_at=fact.expired_at, verified_at=fact.verified_at,
         extractor=fact.extractor, recalled_count=RecalledFact.objects.filter(fact=fact).count(),
-        held_because=_HELD.get(fact.held_because, "") if fact.status == FactStatus.HELD else "",
+        held_because=reasons.of(fact.held_because).sentence if fact.status == FactStatus.HELD else "",
         replaced_by_url=_url(successor.public_id) if successor else "",
         replaces_url=_url(ids.public("fact", fact.supersedes_id)) if fact.supersedes_id else "",
     )  # fmt: skip
