@@ -32,8 +32,8 @@ passing, whether it still holds."""
 _INSTRUCTIONS_HEAD = "The person has asked you to always do the following, in their own words:"
 _SUMMARY_HEAD = "Summary of the earlier part of this conversation:"
 #: Tokens that standing instructions may take at most.
-_INSTRUCTION_TOKENS = 600
-_MOST_INSTRUCTIONS = 50
+INSTRUCTION_TOKENS = 600
+MOST_INSTRUCTIONS = 50
 
 
 @dataclass(frozen=True)
@@ -132,12 +132,17 @@ def budget_of(model: str) -> int:
 def standing_instructions(thread: Thread, at: datetime) -> list[Fact]:
     """The subject's instructions in force at ``at``, in their order, within their own budget."""
     kept, spent = [], 0
-    for fact in instructions.in_force(thread.subject_id, at)[:_MOST_INSTRUCTIONS]:
-        spent += tokens.count(fact.statement) + 4
-        if spent > _INSTRUCTION_TOKENS:
+    for fact in instructions.in_force(thread.subject_id, at)[:MOST_INSTRUCTIONS]:
+        spent += instruction_cost(fact)
+        if spent > INSTRUCTION_TOKENS:
             break
         kept.append(fact)
     return kept
+
+
+def instruction_cost(fact: Fact) -> int:
+    """Tokens that one instruction takes of ``INSTRUCTION_TOKENS``."""
+    return tokens.count(fact.statement) + 4
 
 
 def _instructions_text(instructions: Sequence[Fact]) -> str:

@@ -6,7 +6,8 @@ from django import forms
 
 from memoryhub.accounts import keys
 from memoryhub.memory import facts
-from memoryhub.memory.kinds import Kind
+from memoryhub.memory.kinds import Kind, SpecialCategories
+from memoryhub.memory.schema import KINDS
 from memoryhub.privacy import requests
 from memoryhub.tenants.permissions import Role
 
@@ -78,6 +79,58 @@ class PurgeForm(_Form):
         if typed != "purge":
             raise forms.ValidationError("Type the word purge to confirm.")
         return typed
+
+
+class RebuildForm(_Form):
+    """Whether a rebuild only says what it would change."""
+
+    mode = forms.ChoiceField(
+        label="What should happen?",
+        choices=[
+            ("dry", "Only say what would change"),
+            ("real", "Change the facts"),
+        ],
+        initial="dry",
+        required=False,
+        widget=forms.RadioSelect,
+    )
+
+
+class MoveForm(_Form):
+    """Which way a standing instruction goes."""
+
+    to = forms.ChoiceField(choices=[("up", "Up"), ("down", "Down")])
+
+
+class PolicyForm(_Form):
+    """What may be remembered, and for how many days each kind counts as fresh; an empty field: for ever."""
+
+    special_categories = forms.ChoiceField(
+        label="Special categories",
+        choices=[(value, str(label)) for value, label in SpecialCategories.choices],
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for kind in Kind:
+            self.fields[f"days_{kind.value}"] = forms.IntegerField(
+                label=str(kind.label),
+                min_value=1,
+                max_value=3650,
+                required=False,
+                help_text=KINDS[kind].meaning,
+            )
+
+    @property
+    def ages(self) -> list[Any]:
+        """The fields of days, in the order of the kinds."""
+        return [self[f"days_{kind.value}"] for kind in Kind]
+
+    @property
+    def stale_after(self) -> dict[str, int | None]:
+        """The days by kind of a valid form."""
+        return {kind.value: self.cleaned_data[f"days_{kind.value}"] for kind in Kind}
 
 
 class OpenRequestForm(_Form):

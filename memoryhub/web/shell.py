@@ -76,8 +76,13 @@ _PLACES: Sequence[_Place] = (
     _Place("Audit", "audit", "Trust", "audit:list", Permission.READ_AUDIT, "a"),
     _Place("API keys", "key", "Settings", "keys:list", Permission.MANAGE_KEYS, "k"),
     _Place("Members", "me", "Settings", "members:list", Permission.MANAGE_MEMBERS, "u"),
+    _Place("Memory policy", "memory", "Settings", "policy:form", Permission.MANAGE_MEMBERS, "o"),
     _Place("Developers", "external", "Settings", "developers", Permission.READ_MEMORY, "d"),
 )
+
+
+#: Families without a place of their own, and the place they are reached from.
+_AMONG = {"subjects": "facts", "rebuilds": "facts"}
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
@@ -133,4 +138,5 @@ def _banner(request: HttpRequest, identity: Identity) -> Banner | None:
 
 
 def _family(request: HttpRequest) -> str:
-    return request.path.strip("/").split("/")[0]
+    family = request.path.strip("/").split("/")[0]
+    return _AMONG.get(family, family)

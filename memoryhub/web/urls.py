@@ -13,10 +13,13 @@ from memoryhub.web.views import (
     keys,
     me,
     members,
+    policy,
     privacy,
     privacy_request,
+    rebuilds,
     receipts,
     review,
+    subject,
     threads,
 )
 
@@ -41,6 +44,7 @@ facts_urls = (
         path("<str:fact_id>/archive", fact.archive, name="archive"),
         path("<str:fact_id>/restore", fact.restore, name="restore"),
         path("<str:fact_id>/purge", fact.purge, name="purge"),
+        path("<str:fact_id>/undo", fact.undo, name="undo"),
     ],
     "facts",
 )
@@ -55,6 +59,24 @@ review_urls = (
     ],
     "review",
 )
+subjects_urls = (
+    [
+        path("<str:subject_id>", subject.detail, name="detail"),
+        path("<str:subject_id>/instructions", subject.instructions_page, name="instructions"),
+        path("<str:subject_id>/move", subject.move, name="move"),
+        path("<str:subject_id>/rebuild", rebuilds.begin, name="rebuild"),
+    ],
+    "subjects",
+)
+rebuilds_urls = (
+    [
+        path("<str:rebuild_id>", rebuilds.detail, name="detail"),
+        path("<str:rebuild_id>/apply", rebuilds.apply, name="apply"),
+        path("<str:rebuild_id>/resume", rebuilds.resume, name="resume"),
+    ],
+    "rebuilds",
+)
+policy_urls = ([path("", policy.index, name="form"), path("change", policy.change, name="change")], "policy")
 me_urls = (
     [
         path("memory", me.memory, name="memory"),
@@ -62,6 +84,7 @@ me_urls = (
         path("memory/<str:fact_id>/forget", me.forget, name="forget"),
         path("memory/<str:fact_id>/correct", me.correct, name="correct"),
         path("memory/<str:fact_id>/confirm", me.confirm, name="confirm"),
+        path("memory/<str:fact_id>/move", me.move, name="move"),
         path("erase", me.erase, name="erase"),
         path("requests/<str:request_id>/withdraw", me.withdraw, name="withdraw"),
         path("requests/<str:request_id>/receipt", me.receipt, name="receipt"),
@@ -124,4 +147,7 @@ urlpatterns = [
     path("threads/", include(threads_urls)),
     path("keys/", include(keys_urls)),
     path("members/", include(members_urls)),
+    path("policy/", include(policy_urls)),
+    path("subjects/", include(subjects_urls)),
+    path("rebuilds/", include(rebuilds_urls)),
 ]

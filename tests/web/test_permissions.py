@@ -81,7 +81,7 @@ PLACES = {
     ],
     Role.AUDITOR: ["My memory", "Privacy requests", "Audit"],
     Role.OWNER: [
-        "Chat", "My memory", "Facts", "Review", "Threads", "Jobs", "Privacy requests", "Audit", "API keys", "Members", "Developers",
+        "Chat", "My memory", "Facts", "Review", "Threads", "Jobs", "Privacy requests", "Audit", "API keys", "Members", "Memory policy", "Developers",
     ],
 }  # fmt: skip
 

@@ -25,12 +25,13 @@ from memoryhub.web.pages import Page, page
 _ACTIONS = {action.value: action.value for action in trail.Action}
 _PREFIX = {
     "fact": "fact", "privacy_request": "preq", "thread": "thr", "subject": "subj", "job": "job", "api_key": "key",
-    "membership": "mbr",
+    "membership": "mbr", "rebuild": "rbd",
 }  # fmt: skip
 _PAGES = {
     "fact": ("facts:detail", Permission.READ_MEMORY),
     "privacy_request": ("privacy:detail", Permission.READ_PRIVACY),
     "thread": ("threads:detail", Permission.READ_MEMORY),
+    "rebuild": ("rebuilds:detail", Permission.READ_MEMORY),
 }
 _GRAMMAR = ("action", "actor", "request", "target", "subject", "ref")
 

@@ -12,15 +12,15 @@ from django.urls import reverse
 from memoryhub import clock, ids
 from memoryhub.audit import trail
 from memoryhub.errors import Conflict, Invalid, Stale
-from memoryhub.memory import catalogue, facts
+from memoryhub.memory import catalogue, facts, policies
 from memoryhub.memory.kinds import FactStatus
 from memoryhub.memory.models import Fact, FactVersion, RecalledFact
 from memoryhub.tenants.permissions import Permission
 from memoryhub.web import lists, pages, quotes, reasons
-from memoryhub.web.forms import CorrectForm, PurgeForm
+from memoryhub.web.forms import CorrectForm, PurgeForm, RebuildForm
 from memoryhub.web.labels import Actors
 from memoryhub.web.pages import Page, page
-from memoryhub.web.views.facts import KEY, wanted
+from memoryhub.web.views.facts import KEY, about, wanted
 
 _TITLES = {
     trail.Action.FACT_CONFIRM: ("Said again", "check", "info"),
@@ -53,8 +53,12 @@ class FactPage:
     extractor: str
     recalled_count: int
     held_because: str
+    stale: str
+    review_url: str
     replaced_by_url: str
+    replaced_by: str
     replaces_url: str
+    replaces: str
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,7 @@ class Can:
     archive: bool
     restore: bool
     purge: bool
+    undo: bool
 
 
 @dataclass(frozen=True)
@@ -124,6 +129,8 @@ def _rendered(
         "purge_form": purging or PurgeForm(),
         "conflict": conflict,
         "open_dialog": open_dialog,
+        "about": about(fact.subject, request.identity.permissions),
+        "rebuild_form": RebuildForm(),
         "curl": lists.curl(request, f"/api/v1/facts/{fact.public_id}"),
         "json_url": f"/api/v1/facts/{fact.public_id}",
     }
@@ -131,7 +138,9 @@ def _rendered(
 
 
 def _fact_page(fact: Fact) -> FactPage:
-    successor = fact.superseded_by.order_by("-created_at").first()
+    successor, before = fact.superseded_by.order_by("-created_at").first(), fact.supersedes
+    held = fact.status == FactStatus.HELD
+    stale = _stale(fact)
     return FactPage(
         public_id=fact.public_id, statement=fact.statement, kind=fact.kind, status=fact.status,
         verification=fact.verification, origin=fact.origin, subject_label=fact.subject.label,
@@ -139,10 +148,23 @@ def _fact_page(fact: Fact) -> FactPage:
         observed_at=fact.observed_at, valid_at=fact.valid_at, invalid_at=fact.invalid_at,
         created_at=fact.created_at, expired_at=fact.expired_at, verified_at=fact.verified_at,
         extractor=fact.extractor, recalled_count=RecalledFact.objects.filter(fact=fact).count(),
-        held_because=reasons.of(fact.held_because).sentence if fact.status == FactStatus.HELD else "",
+        held_because=reasons.of(fact.held_because).sentence if held else "", stale=stale,
+        review_url=_review_url(fact, held=held, stale=bool(stale)),
         replaced_by_url=_url(successor.public_id) if successor else "",
-        replaces_url=_url(ids.public("fact", fact.supersedes_id)) if fact.supersedes_id else "",
+        replaced_by=successor.statement if successor else "",
+        replaces_url=_url(before.public_id) if before else "", replaces=before.statement if before else "",
     )  # fmt: skip
+
+
+def _stale(fact: Fact) -> str:
+    if fact.status != FactStatus.ACTIVE:
+        return ""
+    return reasons.staleness(fact, policies.current(), clock.now())
+
+
+def _review_url(fact: Fact, *, held: bool, stale: bool) -> str:
+    here = reverse("review:item", args=[fact.public_id])
+    return here if held else f"{here}?reason=stale" if stale else ""
 
 
 def _url(public_id: str) -> str:
@@ -193,7 +215,13 @@ def _can(request: Page, fact: Fact) -> Can:
         archive=curate and in_use,
         restore=curate and resting,
         purge=Permission.PURGE_FACTS in allowed,
+        undo=curate and in_use and _ended(fact),
     )
+
+
+def _ended(fact: Fact) -> bool:
+    """Whether the fact has ended another that could come back."""
+    return fact.supersedes is not None and fact.supersedes.status == FactStatus.SUPERSEDED
 
 
 def _here(request: HttpRequest, fact: Fact) -> str:
@@ -251,6 +279,15 @@ def restore(request: Page, fact_id: str) -> HttpResponse:
     """Put a fact back in use."""
     fact = facts.restore(facts.get(ids.parse("fact", fact_id)), at=clock.now())
     return pages.done_at(request, "Restored: it is recalled again.", _here(request, fact))
+
+
+@page(Permission.CURATE_FACTS, "POST")
+def undo(request: Page, fact_id: str) -> HttpResponse:
+    """Bring back the fact that this one ended; this one is archived."""
+    fact = facts.undo_supersession(facts.get(ids.parse("fact", fact_id)), at=clock.now())
+    return pages.done_at(
+        request, "The older fact is in use again; this one is archived.", _here(request, fact)
+    )
 
 
 @page(Permission.PURGE_FACTS, "POST")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -12,9 +12,10 @@ from django.urls import reverse
 from memoryhub import keyset
 from memoryhub.memory import catalogue
 from memoryhub.memory.kinds import FactStatus, Kind, Verification
-from memoryhub.memory.models import Fact
+from memoryhub.memory.models import Fact, Subject
 from memoryhub.tenants.permissions import Permission
 from memoryhub.web import lists, quotes
+from memoryhub.web.forms import RebuildForm
 from memoryhub.web.pages import Page, page
 from memoryhub.web.quotes import Quote
 
@@ -43,6 +44,36 @@ class FactRow:
     evidence: Quote | None
 
 
+@dataclass(frozen=True)
+class AboutSubject:
+    """The one subject that the list is narrowed to, and what can be done about them as a whole."""
+
+    label: str
+    instructions_url: str
+    rebuild_url: str
+
+
+def about(subject: Subject, allowed: frozenset[Permission]) -> AboutSubject:
+    """The subject's own pages; rebuilding for who may curate, and of nobody erased."""
+    may_rebuild = Permission.CURATE_FACTS in allowed and subject.erased_at is None
+    return AboutSubject(
+        subject.label,
+        reverse("subjects:instructions", args=[subject.public_id]),
+        reverse("subjects:rebuild", args=[subject.public_id]) if may_rebuild else "",
+    )
+
+
+def _one_subject(request: HttpRequest) -> Subject | None:
+    """Whom ``subject:`` in the search box names: by their id, else by being the only one that it fits."""
+    words = lists.asked(request.GET.get("q", "")[:500], _GRAMMAR).given.get("subject", "")
+    if not words:
+        return None
+    fits = Q(external_id__icontains=words) | Q(display_name__icontains=words)
+    found = list(Subject.objects.filter(fits).order_by("created_at")[:50])
+    exact = [subject for subject in found if subject.external_id == words]
+    return exact[0] if exact else found[0] if len(found) == 1 else None
+
+
 @page(Permission.READ_MEMORY)
 def index(request: Page) -> HttpResponse:
     """The list, newest first."""
@@ -54,7 +85,10 @@ def index(request: Page) -> HttpResponse:
     found = keyset.page(wanted(request), KEY, lists.PAGE_SIZE, **lists.cursors(request))
     held = Fact.objects.filter(status=FactStatus.HELD).count()
     query = lists.carried(request)
+    subject = _one_subject(request)
     context = {
+        "about": about(subject, request.identity.permissions) if subject else None,
+        "rebuild_form": RebuildForm(),
         "filters": lists.filters(request, facets),
         "tabs": lists.tabs(request, _VIEWS, {"review": held or None}),
         "facts": [_row(fact, query) for fact in found.rows],

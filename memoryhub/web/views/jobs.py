@@ -69,12 +69,40 @@ def _row(job: Job, may_retry: bool) -> JobRow:
     )  # fmt: skip
 
 
+#: What may become of a candidate, in words; of what is dropped, why.
+_OUTCOMES = {
+    "added": "added", "confirmed": "confirmed", "superseded": "took an older one's place",
+    "outdated": "older than what is known", "conflicts": "in conflict", "held": "held for review",
+    "unchanged": "known already", "suppressed": "purged before, not learned", "versions": "summary written",
+}  # fmt: skip
+_DROPPED = {
+    "malformed": "malformed", "no_such_turn": "quoting no turn", "not_by_subject": "not the subject's words",
+    "quote_not_found": "without their quote",
+}  # fmt: skip
+
+
 def _outcome(job: Job) -> str:
-    """What the last run came to: "2 added, 1 confirmed"; empty while nothing is known."""
+    """What the last run came to: "2 added, 1 held for review, 3 dropped (2 without their quote, 1 special category:
+    health)"; empty while nothing is known."""
     if job.status != JobStatus.DONE:
         return ""
-    said = [f"{count} {name.replace('_', ' ')}" for name, count in job.counts.items() if count]
+    counts = {name: count for name, count in job.counts.items() if count}
+    dropped = {name: count for name, count in counts.items() if name.startswith("dropped_")}
+    said = [f"{n} {_OUTCOMES.get(name, _plain(name))}" for name, n in counts.items() if name not in dropped]
+    if dropped:
+        why = ", ".join(f"{n} {_why(name.removeprefix('dropped_'))}" for name, n in dropped.items())
+        said.append(f"{sum(dropped.values())} dropped ({why})")
     return ", ".join(said) or "nothing new"
+
+
+def _why(code: str) -> str:
+    if code.startswith("special_"):
+        return f"special category: {_plain(code.removeprefix('special_'))}"
+    return _DROPPED.get(code, _plain(code))
+
+
+def _plain(code: str) -> str:
+    return code.replace("_", " ")
 
 
 @page(Permission.MANAGE_JOBS, "POST")

@@ -12,13 +12,13 @@ from django.urls import reverse
 
 from memoryhub import clock, ids
 from memoryhub.errors import Gone, Invalid, NotFound
-from memoryhub.memory import catalogue, facts, subjects
+from memoryhub.memory import catalogue, facts, instructions, subjects
 from memoryhub.memory.kinds import FactStatus, Kind, Origin
 from memoryhub.memory.models import Fact, Subject
 from memoryhub.privacy import erasure, requests
 from memoryhub.privacy.models import Identity, PrivacyRequest, Status
 from memoryhub.tenants.permissions import Permission
-from memoryhub.web import lists, pages, quotes
+from memoryhub.web import lists, ordering, pages, quotes
 from memoryhub.web.forms import AddForm, MyCorrectForm
 from memoryhub.web.pages import Page, page
 from memoryhub.web.quotes import Quote
@@ -52,6 +52,9 @@ class MyFact:
     forget_url: str
     correct_url: str
     confirm_url: str
+    move_url: str = ""
+    first: bool = False
+    last: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,7 @@ def _known(
     wanted = replace(everything, words=bar.query.replace("\x00", ""))
     found = catalogue.matching(wanted).order_by("-observed_at", "-id")[:_MOST_SHOWN]
     return {
-        "groups": _grouped([_mine(fact) for fact in found]),
+        "groups": _grouped(_in_order(subject, [_mine(fact) for fact in found], movable=not bar.query)),
         "total": catalogue.matching(everything).count(),
         "filters": bar,
         "requests": _own_requests(request),
@@ -132,6 +135,21 @@ def _mine(fact: Fact) -> MyFact:
         reverse("me:correct", args=[fact.public_id]),
         "" if fact.verified_at else reverse("me:confirm", args=[fact.public_id]),
     )  # fmt: skip
+
+
+def _in_order(subject: Subject, found: Sequence[MyFact], *, movable: bool) -> list[MyFact]:
+    """Standing instructions first, in their order; they can be moved where all of them are shown."""
+    shown = {fact.public_id: fact for fact in found}
+    standing = [row.public_id for row in instructions.in_force(subject.id, clock.now())]
+    here = [name for name in standing if name in shown]
+    for name in here if movable and len(here) > 1 else ():
+        shown[name] = replace(
+            shown[name],
+            move_url=reverse("me:move", args=[name]),
+            first=name == here[0],
+            last=name == here[-1],
+        )
+    return [shown.pop(name) for name in here] + list(shown.values())
 
 
 def _grouped(found: Sequence[MyFact]) -> list[Group]:
@@ -200,6 +218,14 @@ def confirm(request: Page, fact_id: str) -> HttpResponse:
     """Say that a fact is right."""
     facts.reverify(_own_fact(request, fact_id), facts.SUBJECT, at=clock.now())
     return pages.done(request, "Confirmed.", "me:memory")
+
+
+@page(Permission.OWN_MEMORY, "POST")
+def move(request: Page, fact_id: str) -> HttpResponse:
+    """Move an own standing instruction up or down."""
+    fact = _own_fact(request, fact_id)
+    ordering.move(fact.subject, fact, ordering.direction(request), at=clock.now())
+    return pages.done(request, "Reordered.", "me:memory")
 
 
 @page(Permission.OWN_MEMORY, "POST")
