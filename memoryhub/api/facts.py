@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memoryhub import clock, ids
-from memoryhub.api import filters, paging, presenting, shapes
+from memoryhub.api import filters, paging, parameters, presenting, shapes
 from memoryhub.api.fields import Flag, Input, Moment, NoFields, Number, PublicId, Text
 from memoryhub.api.idempotency import once
 from memoryhub.api.resource import Resource, about, checked, identity, if_match, is_known, with_etag
@@ -84,15 +84,15 @@ class FactList(Resource):
         operation_id="facts_list",
         tags=["facts"],
         parameters=[
-            *shapes.PAGING,
-            shapes.query("subject", "Only this subject's facts."),
-            shapes.query(
+            *parameters.PAGING,
+            parameters.query("subject", "Only this subject's facts."),
+            parameters.query(
                 "status", "One or more of active, held, superseded, expired, archived; comma-separated."
             ),
-            shapes.query("kind", "One or more kinds; comma-separated."),
-            shapes.query("q", "Words that must stand in the statement."),
-            shapes.query("created_at[gte]", "Recorded at or after."),
-            shapes.query("created_at[lt]", "Recorded before."),
+            parameters.query("kind", "One or more kinds; comma-separated."),
+            parameters.query("q", "Words that must stand in the statement."),
+            parameters.query("created_at[gte]", "Recorded at or after."),
+            parameters.query("created_at[lt]", "Recorded before."),
         ],
         responses=shapes.answers(200, shapes.page_of(shapes.Fact), 410),
     )
@@ -107,7 +107,7 @@ class FactList(Resource):
     @extend_schema(
         operation_id="facts_create",
         tags=["facts"],
-        parameters=[shapes.IDEMPOTENCY_KEY],
+        parameters=[parameters.IDEMPOTENCY_KEY],
         request=FactCreate,
         responses=shapes.answers(201, shapes.Fact, 409, 410, 422, *shapes.BODY),
     )
@@ -171,7 +171,10 @@ class FactDetail(Resource):
     @extend_schema(
         operation_id="facts_purge",
         tags=["facts"],
-        parameters=[shapes.IF_MATCH, shapes.query("reason", f"One of {', '.join(facts.PURGE_REASONS)}.")],
+        parameters=[
+            parameters.IF_MATCH,
+            parameters.query("reason", f"One of {', '.join(facts.PURGE_REASONS)}."),
+        ],
         responses=shapes.answers(204, None, 410, 412, 428),
     )
     def delete(self, request: Request, fact_id: str) -> Response:
@@ -221,7 +224,7 @@ class FactCorrection(FactVerb):
     @extend_schema(
         operation_id="facts_correct",
         tags=["facts"],
-        parameters=[shapes.IF_MATCH, shapes.IDEMPOTENCY_KEY],
+        parameters=[parameters.IF_MATCH, parameters.IDEMPOTENCY_KEY],
         request=FactCorrect,
         responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 422, 428, *shapes.BODY),
     )
@@ -243,7 +246,7 @@ class FactVerification(FactVerb):
     @extend_schema(
         operation_id="facts_verify",
         tags=["facts"],
-        parameters=[shapes.IF_MATCH, shapes.IDEMPOTENCY_KEY],
+        parameters=[parameters.IF_MATCH, parameters.IDEMPOTENCY_KEY],
         request=NoFields,
         responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 422, 428, *shapes.BODY),
     )
@@ -262,7 +265,7 @@ class FactArchiving(FactVerb):
     @extend_schema(
         operation_id="facts_archive",
         tags=["facts"],
-        parameters=[shapes.IF_MATCH, shapes.IDEMPOTENCY_KEY],
+        parameters=[parameters.IF_MATCH, parameters.IDEMPOTENCY_KEY],
         request=NoFields,
         responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 422, 428, *shapes.BODY),
     )
@@ -281,7 +284,7 @@ class FactRestoring(FactVerb):
     @extend_schema(
         operation_id="facts_restore",
         tags=["facts"],
-        parameters=[shapes.IF_MATCH, shapes.IDEMPOTENCY_KEY],
+        parameters=[parameters.IF_MATCH, parameters.IDEMPOTENCY_KEY],
         request=NoFields,
         responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 422, 428, *shapes.BODY),
     )
@@ -300,7 +303,7 @@ class SupersessionUndoing(FactVerb):
     @extend_schema(
         operation_id="facts_undo_supersession",
         tags=["facts"],
-        parameters=[shapes.IF_MATCH, shapes.IDEMPOTENCY_KEY],
+        parameters=[parameters.IF_MATCH, parameters.IDEMPOTENCY_KEY],
         request=NoFields,
         responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 422, 428, *shapes.BODY),
     )

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memoryhub import clock, ids
-from memoryhub.api import presenting, shapes
+from memoryhub.api import parameters, presenting, shapes
 from memoryhub.api.fields import Flag, Input, NoFields, Number, PublicId, Text
 from memoryhub.api.idempotency import once
 from memoryhub.api.resource import Resource, about, checked
@@ -47,7 +47,7 @@ class SubjectRebuild(Resource):
     @extend_schema(
         operation_id="subjects_rebuild",
         tags=["learning"],
-        parameters=[shapes.IDEMPOTENCY_KEY],
+        parameters=[parameters.IDEMPOTENCY_KEY],
         request=RebuildCreate,
         responses=shapes.answers(202, shapes.Rebuild, 409, 410, 422, *shapes.BODY),
     )
@@ -86,7 +86,7 @@ class RebuildResume(Resource):
     @extend_schema(
         operation_id="rebuilds_resume",
         tags=["learning"],
-        parameters=[shapes.IDEMPOTENCY_KEY],
+        parameters=[parameters.IDEMPOTENCY_KEY],
         request=NoFields,
         responses=shapes.answers(202, shapes.Rebuild, 409, 422, *shapes.BODY),
     )

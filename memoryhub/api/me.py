@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memoryhub import clock, ids
-from memoryhub.api import filters, paging, presenting, shapes
+from memoryhub.api import filters, paging, parameters, presenting, shapes
 from memoryhub.api.facts import active_or_held
 from memoryhub.api.fields import NoFields
 from memoryhub.api.idempotency import once
@@ -37,7 +37,7 @@ class MyFacts(Resource):
     @extend_schema(
         operation_id="me_facts_list",
         tags=["me"],
-        parameters=shapes.PAGING,
+        parameters=parameters.PAGING,
         responses=shapes.answers(200, shapes.page_of(shapes.Fact), 410),
     )
     def get(self, request: Request) -> Response:
@@ -70,7 +70,7 @@ class MyPrivacyRequests(Resource):
     @extend_schema(
         operation_id="me_privacy_requests_list",
         tags=["me"],
-        parameters=shapes.PAGING,
+        parameters=parameters.PAGING,
         responses=shapes.answers(200, shapes.page_of(shapes.PrivacyRequest), 410),
     )
     def get(self, request: Request) -> Response:
@@ -82,7 +82,7 @@ class MyPrivacyRequests(Resource):
     @extend_schema(
         operation_id="me_privacy_requests_create",
         tags=["me"],
-        parameters=[shapes.IDEMPOTENCY_KEY],
+        parameters=[parameters.IDEMPOTENCY_KEY],
         request=NoFields,
         responses=shapes.answers(201, shapes.PrivacyRequest, 409, 410, 422, *shapes.BODY),
     )

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from memoryhub import clock, ids
 from memoryhub.accounts import keys
-from memoryhub.api import filters, paging, presenting, shapes
+from memoryhub.api import filters, paging, parameters, presenting, shapes
 from memoryhub.api.fields import Input, Moment, NoFields, Text
 from memoryhub.api.idempotency import once
 from memoryhub.api.resource import Resource, about, checked
@@ -31,10 +31,10 @@ class AuditEventList(Resource):
         operation_id="audit_events_list",
         tags=["audit"],
         parameters=[
-            shapes.LIMIT,
-            shapes.CURSOR,
-            shapes.query("action", "Only this action, such as fact.purge."),
-            shapes.query("subject", "Only what concerned this subject (subj_…)."),
+            parameters.LIMIT,
+            parameters.CURSOR,
+            parameters.query("action", "Only this action, such as fact.purge."),
+            parameters.query("subject", "Only what concerned this subject (subj_…)."),
         ],
         responses=shapes.answers(200, shapes.page_of(shapes.AuditEvent)),
     )
@@ -100,7 +100,10 @@ class JobList(Resource):
     @extend_schema(
         operation_id="jobs_list",
         tags=["jobs"],
-        parameters=[*shapes.PAGING, shapes.query("status", "One or more of running, failed, parked, done.")],
+        parameters=[
+            *parameters.PAGING,
+            parameters.query("status", "One or more of running, failed, parked, done."),
+        ],
         responses=shapes.answers(200, shapes.page_of(shapes.Job)),
     )
     def get(self, request: Request) -> Response:
@@ -132,7 +135,7 @@ class JobRetry(Resource):
     @extend_schema(
         operation_id="jobs_retry",
         tags=["jobs"],
-        parameters=[shapes.IDEMPOTENCY_KEY],
+        parameters=[parameters.IDEMPOTENCY_KEY],
         request=NoFields,
         responses=shapes.answers(200, shapes.Job, 409, 422, *shapes.BODY),
     )

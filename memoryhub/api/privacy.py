@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memoryhub import clock, ids
-from memoryhub.api import filters, paging, presenting, shapes
+from memoryhub.api import filters, paging, parameters, presenting, shapes
 from memoryhub.api.fields import Input, NoFields, Text
 from memoryhub.api.idempotency import once
 from memoryhub.api.resource import Resource, about, checked
@@ -59,7 +59,7 @@ class PrivacyRequestList(Resource):
     @extend_schema(
         operation_id="privacy_requests_list",
         tags=["privacy"],
-        parameters=[*shapes.PAGING, shapes.query("status", "One or more states; comma-separated.")],
+        parameters=[*parameters.PAGING, parameters.query("status", "One or more states; comma-separated.")],
         responses=shapes.answers(200, shapes.page_of(shapes.PrivacyRequest)),
     )
     def get(self, request: Request) -> Response:
@@ -74,7 +74,7 @@ class PrivacyRequestList(Resource):
     @extend_schema(
         operation_id="privacy_requests_create",
         tags=["privacy"],
-        parameters=[shapes.IDEMPOTENCY_KEY],
+        parameters=[parameters.IDEMPOTENCY_KEY],
         request=PrivacyRequestCreate,
         responses=shapes.answers(201, shapes.PrivacyRequest, 409, 410, 422, *shapes.BODY),
     )
@@ -115,7 +115,7 @@ class PrivacyPreview(Resource):
     @extend_schema(
         operation_id="privacy_requests_preview",
         tags=["privacy"],
-        parameters=[shapes.IDEMPOTENCY_KEY],
+        parameters=[parameters.IDEMPOTENCY_KEY],
         request=NoFields,
         responses=shapes.answers(200, shapes.PrivacyRequest, 409, 422, *shapes.BODY),
     )
@@ -139,7 +139,7 @@ class PrivacyApproval(Resource):
     @extend_schema(
         operation_id="privacy_requests_approve",
         tags=["privacy"],
-        parameters=[shapes.IDEMPOTENCY_KEY],
+        parameters=[parameters.IDEMPOTENCY_KEY],
         request=Approval,
         responses=shapes.answers(200, shapes.PrivacyRequest, 409, 422, *shapes.BODY),
     )
@@ -158,7 +158,7 @@ class PrivacyRefusal(Resource):
     @extend_schema(
         operation_id="privacy_requests_refuse",
         tags=["privacy"],
-        parameters=[shapes.IDEMPOTENCY_KEY],
+        parameters=[parameters.IDEMPOTENCY_KEY],
         request=Refusal,
         responses=shapes.answers(200, shapes.PrivacyRequest, 409, 422, *shapes.BODY),
     )

@@ -6,7 +6,6 @@ A test holds every answer of the suite against the served document, so the two c
 from functools import cache
 from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers as s
 
 
@@ -375,30 +374,3 @@ def answers(status: int, shape: type[Shape] | None, *more: int) -> dict[Any, Any
     """The answers of an operation: the good one and the problems."""
     problems = {(code, "application/problem+json"): Problem for code in (*ALWAYS, *more)}
     return {status: shape, **problems}
-
-
-def header(name: str, meaning: str, *, required: bool = False) -> OpenApiParameter:
-    """A request header."""
-    return OpenApiParameter(name, str, OpenApiParameter.HEADER, required=required, description=meaning)
-
-
-IF_MATCH = header("If-Match", "The ETag of the version you decided on, or * for any.", required=True)
-IDEMPOTENCY_KEY = header(
-    "Idempotency-Key", "At most 255 characters; a repeat with it answers as the first did."
-)
-
-
-def query(name: str, meaning: str, kind: Any = str) -> OpenApiParameter:
-    """A query parameter."""
-    return OpenApiParameter(name, kind, OpenApiParameter.QUERY, description=meaning)
-
-
-LIMIT = query(
-    "limit", "Rows a page; 50 when absent.", {"type": "integer", "minimum": 1, "maximum": 200, "default": 50}
-)
-CURSOR = query("cursor", "The next_cursor of the page before.")
-PAGING = [
-    LIMIT,
-    CURSOR,
-    query("order", "The list's column; with a minus sign, descending."),
-]

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memoryhub import clock, ids
-from memoryhub.api import filters, paging, presenting, shapes
+from memoryhub.api import filters, paging, parameters, presenting, shapes
 from memoryhub.api.fields import Input, Text
 from memoryhub.api.idempotency import once
 from memoryhub.api.resource import Resource, about, checked
@@ -32,7 +32,10 @@ class SubjectList(Resource):
     @extend_schema(
         operation_id="subjects_list",
         tags=["subjects"],
-        parameters=[*shapes.PAGING, shapes.query("external_id", "Your own id of the person, exactly.")],
+        parameters=[
+            *parameters.PAGING,
+            parameters.query("external_id", "Your own id of the person, exactly."),
+        ],
         responses=shapes.answers(200, shapes.page_of(shapes.Subject)),
     )
     def get(self, request: Request) -> Response:
@@ -46,7 +49,7 @@ class SubjectList(Resource):
     @extend_schema(
         operation_id="subjects_create",
         tags=["subjects"],
-        parameters=[shapes.IDEMPOTENCY_KEY],
+        parameters=[parameters.IDEMPOTENCY_KEY],
         request=SubjectCreate,
         responses=shapes.answers(201, shapes.Subject, 409, 410, 422, *shapes.BODY),
     )

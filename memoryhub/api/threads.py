@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memoryhub import clock, ids
-from memoryhub.api import filters, paging, presenting, shapes
+from memoryhub.api import filters, paging, parameters, presenting, shapes
 from memoryhub.api.fields import Input, Metadata, Moment, Text
 from memoryhub.api.idempotency import once
 from memoryhub.api.resource import Resource, about, checked
@@ -66,7 +66,7 @@ class ThreadList(Resource):
     @extend_schema(
         operation_id="threads_list",
         tags=["threads"],
-        parameters=[*shapes.PAGING, shapes.query("subject", "Only this subject's threads.")],
+        parameters=[*parameters.PAGING, parameters.query("subject", "Only this subject's threads.")],
         responses=shapes.answers(200, shapes.page_of(shapes.Thread), 410),
     )
     def get(self, request: Request) -> Response:
@@ -80,7 +80,7 @@ class ThreadList(Resource):
     @extend_schema(
         operation_id="threads_create",
         tags=["threads"],
-        parameters=[shapes.IDEMPOTENCY_KEY],
+        parameters=[parameters.IDEMPOTENCY_KEY],
         request=ThreadCreate,
         responses={**shapes.answers(201, shapes.Thread, 409, 410, 422, *shapes.BODY), 200: shapes.Thread},
     )
@@ -133,7 +133,9 @@ class ThreadDetail(Resource):
     @extend_schema(
         operation_id="threads_delete",
         tags=["threads"],
-        parameters=[shapes.query("forget", "true also purges the facts that only this thread taught.", bool)],
+        parameters=[
+            parameters.query("forget", "true also purges the facts that only this thread taught.", bool)
+        ],
         responses=shapes.answers(204, None, 410),
     )
     def delete(self, request: Request, thread_id: str) -> Response:
@@ -155,7 +157,7 @@ class TurnList(Resource):
     @extend_schema(
         operation_id="turns_list",
         tags=["threads"],
-        parameters=shapes.PAGING,
+        parameters=parameters.PAGING,
         responses=shapes.answers(200, shapes.page_of(shapes.Turn)),
     )
     def get(self, request: Request, thread_id: str) -> Response:
@@ -167,7 +169,7 @@ class TurnList(Resource):
     @extend_schema(
         operation_id="turns_create",
         tags=["threads"],
-        parameters=[shapes.IDEMPOTENCY_KEY],
+        parameters=[parameters.IDEMPOTENCY_KEY],
         request=TurnsCreate,
         responses=shapes.answers(201, shapes.list_of(shapes.Turn), 409, 410, 422, *shapes.BODY),
     )
@@ -201,8 +203,8 @@ class ThreadContext(Resource):
         operation_id="threads_context",
         tags=["threads"],
         parameters=[
-            shapes.query("query", "The new message, for which facts are recalled."),
-            shapes.query(
+            parameters.query("query", "The new message, for which facts are recalled."),
+            parameters.query(
                 "max_tokens",
                 "Tokens of the whole prompt at most.",
                 {"type": "integer", "minimum": 200, "maximum": 1_000_000},

@@ -12,7 +12,7 @@ from tests.api.world import World
 class Write:
     """A write that succeeds on a fresh ``World``. ``own`` is which of the address's ids; ``empty`` may be blank.
 
-    ``opaque`` is compared with what is there and may be any string. ``by`` is ``key`` or ``session`` (the owner) or ``officer``. ``audited``: leaves an entry in the trail.
+    ``opaque`` is compared with what is there and may be any string. ``optional``: no field is required. ``by`` is ``key`` or ``session`` (the owner) or ``officer``. ``audited``: leaves an entry in the trail.
     """
 
     method: str
@@ -24,6 +24,7 @@ class Write:
     empty: Sequence[str] = ()
     nullable: Sequence[str] = ()
     opaque: Sequence[str] = ()
+    optional: bool = False
     audited: bool = True
 
     @property
@@ -98,7 +99,7 @@ WRITES = [
     Write("POST", f"{_FACT}/archive"),
     Write("POST", f"{_FACT}/restore", own=4),
     Write("POST", f"{_FACT}/undo-supersession", own=12),
-    Write("POST", "api/v1/subjects/<str:subject_id>/rebuild", {"dry_run": False}),
+    Write("POST", "api/v1/subjects/<str:subject_id>/rebuild", {"dry_run": False}, optional=True),
     Write("POST", "api/v1/rebuilds/<str:rebuild_id>/resume"),
     Write("PUT", "api/v1/subjects/<str:subject_id>/instructions", {"order": []}, own=1),
     Write(
@@ -107,6 +108,7 @@ WRITES = [
         {"special_categories": "hold", "stale_after": {"plan": 30}},
         by="session",
         nullable=["special_categories"],
+        optional=True,
     ),
     Write(
         "POST",

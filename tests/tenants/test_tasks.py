@@ -56,12 +56,19 @@ class Sent:
 def queue() -> Iterator[SimpleQueue]:
     """The probes' own queue on the broker."""
     _ran.clear()
-    app.conf.task_routes = {"tests.*": {"queue": _QUEUE}}
+    _route({"tests.*": {"queue": _QUEUE}})
     with app.connection_for_read() as broker, SimpleQueue(broker, _QUEUE) as own:
         own.clear()
         yield own
         own.clear()
-    app.conf.task_routes = None
+    _route({})
+
+
+def _route(routes: dict[str, dict[str, str]]) -> None:
+    """Where tasks are sent; Celery keeps what it has looked up before."""
+    app.conf.task_routes = routes
+    app.amqp.flush_routes()
+    app.amqp.router = app.amqp.Router()
 
 
 def waiting(queue: SimpleQueue) -> int:
