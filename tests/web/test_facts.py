@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 
 import pytest
 from django.test import Client
@@ -187,3 +188,65 @@ def test_a_fact_and_its_successor_lead_to_each_other(
     assert old_page["fact"].replaced_by_url == f"/facts/{new.public_id}"
     assert new_page["fact"].replaces_url == f"/facts/{old.public_id}"
     assert [m.title for m in new_page["history"]] == ["Took the place of an older fact", "Recorded"]
+
+
+def test_a_supersession_is_undone(
+    operator: Client, mira: Subject, members: Mapping[Role, Membership]
+) -> None:
+    with acting(members[Role.OPERATOR]):
+        old = know(mira, "Lives in Hamburg", kind="profile", attribute="city", value="Hamburg")
+        new = know(mira, "Lives in Leipzig", kind="profile", attribute="city", value="Leipzig")
+    page = operator.get(f"/facts/{new.public_id}")
+    assert page.context["can"].undo
+    assert "Lives in Hamburg" in page.content.decode()
+    assert not operator.get(f"/facts/{old.public_id}").context["can"].undo
+    operator.post(f"/facts/{new.public_id}/undo")
+    assert (_now(old, members).status, _now(new, members).status) == (FactStatus.ACTIVE, FactStatus.ARCHIVED)
+    answer = operator.post(f"/facts/{new.public_id}/undo", follow=True)
+    assert "This needs a fact that is active or needs review" in answer.content.decode()
+
+
+def test_a_held_fact_says_why_and_leads_to_the_review(
+    operator: Client, tea: Fact, members: Mapping[Role, Membership]
+) -> None:
+    with acting(members[Role.OPERATOR]):
+        Fact.objects.filter(id=tea.id).update(status=FactStatus.HELD, held_because="about_somebody_else")
+    page = operator.get(f"/facts/{tea.public_id}")
+    assert "about another person" in page.content.decode()
+    assert page.context["fact"].review_url == f"/review/{tea.public_id}"
+    assert operator.get(page.context["fact"].review_url).context["item"].public_id == tea.public_id
+
+
+def test_a_stale_fact_says_for_how_long(
+    operator: Client, mira: Subject, members: Mapping[Role, Membership]
+) -> None:
+    with acting(members[Role.OPERATOR]):
+        long_ago = clock.now() - timedelta(days=430)
+        fact = know(mira, "Works at Acme", kind="profile", observed_at=long_ago)
+    page = operator.get(f"/facts/{fact.public_id}")
+    assert page.context["fact"].stale == "not confirmed for 14 months"
+    assert operator.get(page.context["fact"].review_url).context["item"].public_id == fact.public_id
+    operator.post(f"/facts/{fact.public_id}/verify")
+    assert operator.get(f"/facts/{fact.public_id}").context["fact"].stale == ""
+
+
+#: Which roles may do what to a fact: written down here a second time, on purpose.
+_VERBS = {
+    "correct": {Role.OPERATOR, Role.OWNER},
+    "verify": {Role.OPERATOR, Role.OWNER},
+    "archive": {Role.OPERATOR, Role.OWNER},
+    "restore": {Role.OPERATOR, Role.OWNER},
+    "purge": {Role.OPERATOR, Role.PRIVACY_OFFICER, Role.OWNER},
+}
+
+
+@pytest.mark.parametrize("verb", _VERBS)
+def test_a_verb_is_refused_to_every_other_role_and_changes_nothing(
+    as_role: Callable[[Role], Client], tea: Fact, members: Mapping[Role, Membership], verb: str
+) -> None:
+    form = {"statement": "Prefers coffee", "reason": "wrong", "typed": "purge"}
+    for role in set(Role) - _VERBS[verb]:
+        assert as_role(role).post(f"/facts/{tea.public_id}/{verb}", form).status_code == 403
+    assert _now(tea, members).etag == tea.etag
+    for role in _VERBS[verb]:
+        assert as_role(role).post(f"/facts/{tea.public_id}/{verb}", form).status_code != 403
