@@ -91,7 +91,6 @@ class RebuildForm(_Form):
             ("real", "Change the facts"),
         ],
         initial="dry",
-        required=False,
         widget=forms.RadioSelect,
     )
 

@@ -9,8 +9,8 @@ from django.test import Client, RequestFactory
 from memoryhub import clock
 from memoryhub.audit import trail
 from memoryhub.memory import facts, subjects, threads
-from memoryhub.memory.kinds import FactStatus
-from memoryhub.memory.models import Fact, Subject
+from memoryhub.memory.kinds import FactStatus, JobKind, JobStatus
+from memoryhub.memory.models import Fact, Job, Subject
 from memoryhub.tenants.models import Membership
 from memoryhub.tenants.permissions import Role
 from memoryhub.web import lists
@@ -190,3 +190,21 @@ def test_the_command_beside_a_record_names_its_own_address(owner: Client, known:
     answer = owner.get(page.context["json_url"])
     assert re.match(r"application/json", answer["Content-Type"])
     assert answer.json()["statement"] == "Prefers tea 0"
+
+
+def test_a_job_says_in_words_what_became_of_what_it_read(
+    owner: Client, mira: Subject, members: Mapping[Role, Membership]
+) -> None:
+    counts = {
+        "added": 2, "held": 1, "conflicts": 0, "dropped_quote_not_found": 2, "dropped_special_health": 1,
+        "dropped_of_tomorrow": 1,
+    }  # fmt: skip
+    with acting(members[Role.OPERATOR]):
+        thread, _ = threads.open_thread(mira, at=clock.now(), title="Hello")
+        Job(
+            kind=JobKind.LEARN, thread=thread, subject=mira, status=JobStatus.DONE, counts=counts
+        ).save()  # fmt: skip
+    assert owner.get("/jobs/").context["jobs"][0].outcome == (
+        "2 added, 1 held for review, "
+        "4 dropped (2 without their quote, 1 of tomorrow, 1 special category: health)"
+    )

@@ -88,9 +88,13 @@ def _outcome(job: Job) -> str:
         return ""
     counts = {name: count for name, count in job.counts.items() if count}
     dropped = {name: count for name, count in counts.items() if name.startswith("dropped_")}
-    said = [f"{n} {_OUTCOMES.get(name, _plain(name))}" for name, n in counts.items() if name not in dropped]
+    kept = [
+        name for name in (*_OUTCOMES, *sorted(counts.keys() - _OUTCOMES)) if name in counts.keys() - dropped
+    ]
+    said = [f"{counts[name]} {_OUTCOMES.get(name, _plain(name))}" for name in kept]
     if dropped:
-        why = ", ".join(f"{n} {_why(name.removeprefix('dropped_'))}" for name, n in dropped.items())
+        listed = sorted(dropped.items(), key=lambda pair: (-pair[1], pair[0]))
+        why = ", ".join(f"{n} {_why(name.removeprefix('dropped_'))}" for name, n in listed)
         said.append(f"{sum(dropped.values())} dropped ({why})")
     return ", ".join(said) or "nothing new"
 

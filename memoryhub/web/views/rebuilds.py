@@ -99,7 +99,7 @@ def _begun(subject: Subject, *, dry_run: bool) -> Rebuild:
 @page(Permission.CURATE_FACTS, "POST")
 def begin(request: Page, subject_id: str) -> HttpResponse:
     """Begin a rebuild; it changes nothing unless the form says so."""
-    form = RebuildForm(request.POST)
+    form = RebuildForm({"mode": "dry", **request.POST.dict()})
     subject = subjects.get(ids.parse("subj", subject_id))
     if not form.is_valid():
         raise Invalid("Choose one of the two.", code="unknown_value")
