@@ -100,7 +100,9 @@ def test_an_act_is_done_said_audited_and_followed_by_the_next(
     answer = operator.post(f"/review/{held[0].public_id}/{act}?reason=doubtful", {"etag": etag}, follow=True)
     assert answer.context["item"].statement == "Likes rain"
     assert (answer.context["place"], answer.context["total"]) == (1, 1)
-    assert f"{said}: “Likes tea”" in answer.content.decode()
+    html = answer.content.decode()
+    assert f"{said}: “Likes tea”" in html
+    assert "/restore" not in html, "to undo would put in use what never was"
     assert _now(held[0], members).status == status
     with acting(members[Role.OPERATOR]):
         event = trail.history_of(held[0].id)[0]

@@ -267,8 +267,11 @@ def verify(request: Page, fact_id: str) -> HttpResponse:
 @page(Permission.CURATE_FACTS, "POST")
 def archive(request: Page, fact_id: str) -> HttpResponse:
     """Take a fact out of use."""
-    fact = facts.archive(facts.get(ids.parse("fact", fact_id)), at=clock.now())
-    undo_url = reverse("facts:restore", args=[fact.public_id]) + lists.carried(request)
+    before = facts.get(ids.parse("fact", fact_id))
+    fact = facts.archive(before, at=clock.now())
+    # To restore a fact is to put it in use: no undoing for one that had not been.
+    restore_url = reverse("facts:restore", args=[fact.public_id]) + lists.carried(request)
+    undo_url = restore_url if before.status == FactStatus.ACTIVE else ""
     return pages.done_at(
         request, "Archived: it is no longer recalled.", _here(request, fact), undo_url=undo_url
     )

@@ -222,7 +222,8 @@ def archive(request: Page, fact_id: str) -> HttpResponse:
     """It is of no use: it is kept, and not recalled."""
     fact, following = _chosen(_queue(request), fact_id)
     facts.archive(fact, at=clock.now(), etag=request.POST.get("etag") or None)
-    undo_url = reverse("facts:restore", args=[fact.public_id])
+    # To restore a fact is to put it in use: no undoing for one that had not been.
+    undo_url = reverse("facts:restore", args=[fact.public_id]) if fact.status == FactStatus.ACTIVE else ""
     return pages.done_at(request, f"Archived: {_quoted(fact)}", following, undo_url=undo_url)
 
 
