@@ -120,6 +120,7 @@ class PolicyForm(_Form):
                 required=False,
                 help_text=KINDS[kind].meaning,
             )
+            self.fields[f"days_{kind.value}"].widget.attrs["placeholder"] = "never"
 
     @property
     def ages(self) -> list[Any]:
