@@ -15,6 +15,7 @@ PAGES = (
     "/facts/{fact_id}", "/threads/", "/threads/{thread_id}", "/threads/{thread_id}?tab=summaries", "/jobs/",
     "/privacy/?view=all", "/privacy/new", "/privacy/{request_id}", "/privacy/{completed}", "/privacy/{completed}/receipt",
     "/privacy/{failed}", "/audit/", "/keys/", "/members/", "/developers", "/developers/errors", "/developers/api",
+    "/review/", "/policy/", "/subjects/{subject_id}", "/subjects/{subject_id}/instructions",
     "/styleguide", "/accounts/password/change/", "/accounts/2fa/", "/accounts/logout/",
 )  # fmt: skip
 REFUSALS = ("/nonsense", "/facts/fact_0", "/facts/?after=nonsense", "/chat/undo/fact_0")
