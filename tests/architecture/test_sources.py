@@ -2,7 +2,8 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,16 @@ def name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def calls(path: Path) -> Iterator[tuple[ast.Call, str]]:
+@cache
+def nodes(path: Path) -> Sequence[ast.AST]:
+    """Everything that the module is made of."""
+    return list(ast.walk(ast.parse(path.read_text())))
+
+
+@cache
+def calls(path: Path) -> Sequence[tuple[ast.Call, str]]:
     """Every call with its name as it is written: ``scope.enter``."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Call):
-            yield node, ast.unparse(node.func)
+    return [(node, ast.unparse(node.func)) for node in nodes(path) if isinstance(node, ast.Call)]
 
 
 def callers(wanted: str) -> set[str]:
@@ -93,7 +99,7 @@ def test_sql_is_put_together_from_names_alone() -> None:
 
 def test_no_setting_outlives_its_transaction() -> None:
     for path in PRODUCT:
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes(path):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and "tests" not in name(path):
                 assert not re.search(r"set_config\('app\.tenant_id'[^)]*,\s*false\)", node.value), name(path)
                 assert not re.search(r"\bSET\s+(SESSION\s+)?app\.", node.value, re.IGNORECASE), name(path)
@@ -115,7 +121,7 @@ def test_every_import_stands_at_the_top() -> None:
         f"{name(path)}:{node.lineno}"
         for path in PRODUCT
         if "/local/" not in name(path)
-        for function in ast.walk(ast.parse(path.read_text()))
+        for function in nodes(path)
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         for node in ast.walk(function)
         if isinstance(node, ast.Import | ast.ImportFrom)
@@ -135,7 +141,7 @@ def test_no_function_and_no_module_grows_too_long() -> None:
         source = path.read_text()
         if source.count("\n") > LONGEST.get(name(path), 400):
             long.append(name(path))
-        for node in ast.walk(ast.parse(source)):
+        for node in nodes(path):
             is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
             if is_function and (node.end_lineno or 0) - node.lineno > 45:
                 long.append(f"{name(path)}:{node.name}")
