@@ -81,6 +81,8 @@ WITH terms AS MATERIALIZED (
     SELECT lexeme AS term, lexeme ~ '[0-9]' AS exact,
            ('''' || replace(replace(lexeme, E'\\\\', E'\\\\\\\\'), '''', '''''') || '''')::tsquery AS one
     FROM unnest(to_tsvector('english', %(query)s))
+), any_term AS MATERIALIZED (
+    SELECT string_agg(one::text, ' | ')::tsquery AS query FROM terms
 ), live AS MATERIALIZED (
     SELECT id, CASE WHEN embedder = %(embedder)s THEN 1 - (embedding <=> %(vector)s::vector) END AS cosine,
            exp(-ln(2) * greatest(0, extract(epoch FROM %(at)s::timestamptz - greatest(observed_at, verified_at)))
@@ -89,7 +91,8 @@ WITH terms AS MATERIALIZED (
                SELECT age.cutoff FROM unnest(%(aging)s::text[], %(cutoffs)s::timestamptz[]) AS age (kind, cutoff)
                WHERE age.kind = fact.kind
            ) AS stale,
-           ARRAY(SELECT term FROM terms WHERE fact.search @@ terms.one) AS hits
+           CASE WHEN fact.search @@ (SELECT any_term.query FROM any_term)
+                THEN ARRAY(SELECT term FROM terms WHERE fact.search @@ terms.one) ELSE '{}' END AS hits
     FROM fact
     WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND status = 'active'
       AND (kind <> 'instruction' OR %(instructions)s)
