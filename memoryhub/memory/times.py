@@ -138,6 +138,8 @@ _RELATIVE: Sequence[tuple[re.Pattern[str], str]] = (
 _SINCE = re.compile(
     r"\b(?:since|as of|starting|from|seit|ab|depuis|à partir d[eu]|desde|a partir de)\b|从|自", re.I
 )
+_SINCE_THEN = re.compile(r"\b(?:since|seit|depuis|desde)\b", re.I)
+"""Of these the ones that only tell of what has begun; "from Monday" and "ab Montag" may lie ahead."""
 _UNTIL = re.compile(
     r"\b(?:until|till|through|by|bis|jusqu'(?:à|au|en)|hasta|antes de)\b|直到|之前|以前到|到(?=\d)", re.I
 )
@@ -165,10 +167,22 @@ def resolve(words: str, said_at: datetime, zone: str = "") -> When | None:
     before = words[max(0, start - 24) : start]
     inside = words[start:end]
     if _since_words(before) or inside.lower().startswith(("for ", "seit ", "depuis ", "desde hace")):
+        if _last_word(_SINCE_THEN, before) and not re.search(r"\d{4}", inside):
+            days = _begun(days, today)
         return When(_midnight(days.first, local), said_at if _USED_TO.search(words) else None)
     if _last_word(_UNTIL, before) or _UNTIL.match(inside):
         return When(None, _midnight(days.after, local))
     return When(_midnight(days.first, local), _midnight(days.after, local), event=True)
+
+
+def _begun(days: _Days, today: date) -> _Days:
+    """The last such day or month that has begun: what holds since then can not begin ahead."""
+    if days.first <= today:
+        return days
+    if days.first - today <= timedelta(days=7) and days.after - days.first == timedelta(days=1):
+        return _Days(days.first - timedelta(days=7), days.after - timedelta(days=7))
+    first, after = _shifted(days.first, "year", -1), _shifted(days.after, "year", -1)
+    return _Days(first, after) if first and after else days
 
 
 def _since_words(before: str) -> bool:
