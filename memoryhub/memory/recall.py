@@ -148,7 +148,7 @@ def recall(
     meant = asked or embedded(query)
     rows = _ranked(subject.id, query, meant, at, limit, kinds, include_instructions)
     relevant = [row for row in rows if row.relevant]
-    by_id = {fact.id: fact for fact in _load([row.id for row in relevant])}
+    by_id = {fact.id: fact for fact in _load(subject, [row.id for row in relevant])}
     found = [
         RecalledFact(by_id[row.id], row.score, row.cosine, row.keyword, row.recency, row.stale)
         for row in relevant
@@ -162,10 +162,10 @@ def recall(
     )
 
 
-def _load(ids: Sequence[uuid.UUID]) -> list[Fact]:
+def _load(subject: Subject, ids: Sequence[uuid.UUID]) -> list[Fact]:
     if not ids:
         return []
-    rows = Fact.objects.filter(id__in=ids).select_related("subject").defer("embedding", "search")
+    rows = subject.facts.filter(id__in=ids).defer("embedding", "search")
     return list(rows.prefetch_related(evidence_prefetch()))
 
 
