@@ -12,20 +12,24 @@ from django.conf import settings
 from django.db import connection
 
 from memoryhub import clock
+from memoryhub.audit import trail
 from memoryhub.memory import tasks
 from memoryhub.memory.models import Fact, IdempotentAnswer, Subject, Thread, Turn
 from memoryhub.privacy import requests
 from memoryhub.privacy.models import Identity, PrivacyRequest
 from memoryhub.tenants.models import Tenant
-from tests.api.conftest import Api, code_of
+from memoryhub.tenants.permissions import Role
+from tests.api.conftest import Api, code_of, signed_in
 from tests.api.world import World
 from tests.api.writes import WRITES, Write
-from tests.conftest import issue_key
+from tests.conftest import add_member, issue_key
 from tests.tenants.conftest import inside
 from tests.tenants.owner import everything, fingerprints, search_everywhere
 
 pytestmark = pytest.mark.django_db
-REPEATABLE = [w for w in WRITES if w.method == "POST" and not w.pattern.endswith(("recall", "api-keys"))]
+#: A decision on a request has a test of its own, since only one can be made.
+_OTHERWISE = ("recall", "api-keys", "approve", "refuse")
+REPEATABLE = [w for w in WRITES if w.method == "POST" and not w.pattern.endswith(_OTHERWISE)]
 SECRET = "zanzibar-every-morning"
 
 
@@ -303,8 +307,6 @@ def test_two_people_correct_one_fact_at_once_and_one_is_told(tenant: Tenant) -> 
 def test_every_write_takes_a_key(world: World, callers: dict[str, Api], write: Write) -> None:
     """Sent three times it is done once; the three answers are one. Each write stands on what those before left."""
     body = {**write.body, "preview_digest": world.digest} if "preview_digest" in write.body else write.body
-    if write.pattern.endswith(("approve", "refuse")):
-        pytest.skip("its request is no longer as it was")
     send = callers[write.by].send
     first = send(write.method, write.path(world), body, If_Match="*", Idempotency_Key=f"key of {write.name}")
     assert first.status_code in (200, 201, 202), first.content
@@ -338,3 +340,24 @@ def test_a_write_whose_answer_can_not_be_stored_is_not_done(
     counts = [count(tenant, model) for model in (Subject, Thread, Turn, PrivacyRequest)]
     assert counts == [1, 1, 0, 0]
     assert kept(tenant) == 0
+
+
+@pytest.mark.parametrize("verb", ["approve", "refuse"])
+def test_a_decision_that_is_sent_again_is_made_once(api: Api, tenant: Tenant, verb: str) -> None:
+    owner = signed_in(add_member(tenant, "ann@example.org", Role.OWNER).user)
+    api.post("subjects", {"external_id": "alice"})
+    opened = api.post("privacy-requests", {"subject": "alice"}).json()["id"]
+    digest = api.post(f"privacy-requests/{opened}/preview").json()["preview_digest"]
+    body = {"preview_digest": digest} if verb == "approve" else {"reason": "legal_claims"}
+    with inside(tenant):
+        # The officer opened it with a key that nobody here issued.
+        PrivacyRequest.objects.update(requested_by="user:somebody-else")
+    first, again = (
+        owner.post(f"privacy-requests/{opened}/{verb}", body, Idempotency_Key="k1") for _ in range(2)
+    )
+    assert first.status_code == again.status_code == 200
+    assert first.content == again.content
+    assert again["Idempotent-Replayed"] == "true"
+    assert owner.post(f"privacy-requests/{opened}/{verb}", body).status_code == 409
+    with inside(tenant):
+        assert [e.action for e in trail.events()].count(f"privacy.{verb}") == 1
