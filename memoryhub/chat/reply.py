@@ -34,11 +34,15 @@ ABANDONED_AFTER = timedelta(seconds=20)
 
 @dataclass
 class Progress:
-    """An answer while it is written in this process, for readers in this process. ``text`` only grows."""
+    """An answer while it is written in this process, for readers in this process. ``text`` only grows.
+
+    ``superseded`` once the answer is written anew by another writer: this one has nothing to say any more.
+    """
 
     text: str = ""
     recalled: bool = False
     finished: bool = False
+    superseded: bool = False
     waiting_since: float = field(default_factory=time.monotonic)
 
 
@@ -117,7 +121,7 @@ def _streamed(answer: Turn, built: Context, progress: Progress, release: Callabl
         if calls is None:
             return False
         if not calls:
-            return True
+            return not progress.superseded
         subject = subjects.get(answer.subject_id)
         messages.append(Message("assistant", "", calls))
         messages += [Message("tool", tools.run(subject, call, at=clock.now()), (), call.id) for call in calls]
@@ -136,6 +140,8 @@ def _one_round(
     saved = time.monotonic()
     with get_chat_model(Purpose.REPLY).stream(messages, tools=offered) as stream:
         for delta in stream:
+            if progress.superseded:
+                return None
             progress.text += delta.text
             if time.monotonic() - saved < CHECKPOINT:
                 continue

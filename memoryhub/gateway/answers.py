@@ -54,7 +54,11 @@ async def _in_database(current: Scope, work: Callable[[], T]) -> T:
 
 def _start_if_pending(current: Scope, answer: Turn) -> None:
     if answer.status == TurnStatus.PENDING and reply.claim(answer, at=clock.now()):
-        progress = _in_progress.setdefault(answer.id, reply.Progress())
+        progress, stopped = reply.Progress(), _in_progress.get(answer.id)
+        if stopped is not None:
+            # Retried before the stopped writer noticed: its words are none of the new answer's.
+            stopped.superseded = True
+        _in_progress[answer.id] = progress
         _writers.submit(_write, current, answer, progress)
 
 
@@ -64,7 +68,8 @@ def _write(current: Scope, answer: Turn, progress: reply.Progress) -> None:
         with scope.enter(current.tenant_id, current.actor, current.request_id):
             reply.write(answer, progress, connection.close)
     finally:
-        _in_progress.pop(answer.id, None)
+        if _in_progress.get(answer.id) is progress:
+            _in_progress.pop(answer.id, None)
         connection.close()
 
 
