@@ -1,8 +1,9 @@
 """``/facts`` and ``/recall``: what is known, the auditor's verbs, and finding what is relevant."""
 
 import uuid
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from django.db.models import Q
 from drf_spectacular.utils import extend_schema
@@ -21,6 +22,8 @@ from memoryhub.memory.kinds import FactStatus, Kind, Origin
 from memoryhub.memory.models import Fact, Subject, evidence_prefetch
 from memoryhub.tenants.permissions import Permission
 from memoryhub.tenants.scope import ActorKind
+
+_F = TypeVar("_F", bound=Callable[..., Response])
 
 
 class FactCreate(Input):
@@ -218,16 +221,21 @@ class FactVerb(Resource):
         return once(request, lambda: _answer(self.act(row, request)), asks_model=True)
 
 
+def _documented(operation_id: str, body: type[Input] = NoFields) -> Callable[[_F], _F]:
+    """The description that all verbs share."""
+    return extend_schema(
+        operation_id=operation_id,
+        tags=["facts"],
+        parameters=[parameters.IF_MATCH, parameters.IDEMPOTENCY_KEY],
+        request=body,
+        responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 422, 428, *shapes.BODY),
+    )
+
+
 class FactCorrection(FactVerb):
     """Correcting a fact."""
 
-    @extend_schema(
-        operation_id="facts_correct",
-        tags=["facts"],
-        parameters=[parameters.IF_MATCH, parameters.IDEMPOTENCY_KEY],
-        request=FactCorrect,
-        responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 422, 428, *shapes.BODY),
-    )
+    @_documented("facts_correct", FactCorrect)
     def post(self, request: Request, fact_id: str) -> Response:
         """Replace what the fact says; the old version stays in its history."""
         return self.answer(request, fact_id)
@@ -243,13 +251,7 @@ class FactCorrection(FactVerb):
 class FactVerification(FactVerb):
     """Re-verifying a fact."""
 
-    @extend_schema(
-        operation_id="facts_verify",
-        tags=["facts"],
-        parameters=[parameters.IF_MATCH, parameters.IDEMPOTENCY_KEY],
-        request=NoFields,
-        responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 422, 428, *shapes.BODY),
-    )
+    @_documented("facts_verify")
     def post(self, request: Request, fact_id: str) -> Response:
         """Confirm that the fact holds today; a held one becomes active."""
         return self.answer(request, fact_id)
@@ -262,13 +264,7 @@ class FactVerification(FactVerb):
 class FactArchiving(FactVerb):
     """Taking a fact out of use."""
 
-    @extend_schema(
-        operation_id="facts_archive",
-        tags=["facts"],
-        parameters=[parameters.IF_MATCH, parameters.IDEMPOTENCY_KEY],
-        request=NoFields,
-        responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 422, 428, *shapes.BODY),
-    )
+    @_documented("facts_archive")
     def post(self, request: Request, fact_id: str) -> Response:
         """Take the fact out of use; it can be restored."""
         return self.answer(request, fact_id)
@@ -281,13 +277,7 @@ class FactArchiving(FactVerb):
 class FactRestoring(FactVerb):
     """Putting a fact back in use."""
 
-    @extend_schema(
-        operation_id="facts_restore",
-        tags=["facts"],
-        parameters=[parameters.IF_MATCH, parameters.IDEMPOTENCY_KEY],
-        request=NoFields,
-        responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 422, 428, *shapes.BODY),
-    )
+    @_documented("facts_restore")
     def post(self, request: Request, fact_id: str) -> Response:
         """Put an archived or superseded fact back in use."""
         return self.answer(request, fact_id)
@@ -300,13 +290,7 @@ class FactRestoring(FactVerb):
 class SupersessionUndoing(FactVerb):
     """Taking a supersession back."""
 
-    @extend_schema(
-        operation_id="facts_undo_supersession",
-        tags=["facts"],
-        parameters=[parameters.IF_MATCH, parameters.IDEMPOTENCY_KEY],
-        request=NoFields,
-        responses=shapes.answers(200, shapes.Fact, 409, 410, 412, 422, 428, *shapes.BODY),
-    )
+    @_documented("facts_undo_supersession")
     def post(self, request: Request, fact_id: str) -> Response:
         """The fact that this one ended is in use again, and this one is archived."""
         return self.answer(request, fact_id)
