@@ -74,7 +74,7 @@ def measure(facts: int, turns: int, rounds: int, report: harness.Report) -> None
     from django.test.utils import CaptureQueriesContext
 
     from memoryhub import clock
-    from memoryhub.memory import context, recall, subjects, threads
+    from memoryhub.memory import context, embedders, subjects, threads
 
     with harness.tenant_scope():
         subject = subjects.ensure(f"alice-{facts}-{turns}", at=clock.now())
@@ -82,7 +82,7 @@ def measure(facts: int, turns: int, rounds: int, report: harness.Report) -> None
         vector = fill(subject, thread, facts, turns)
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-        recall.get_embedder = lambda: StillEmbedder(vector)  # type: ignore[assignment,return-value]
+        embedders.get_embedder = lambda: StillEmbedder(vector)  # type: ignore[assignment,return-value]
         thread = threads.get(thread.id)
 
         def build() -> None:

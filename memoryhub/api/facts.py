@@ -19,7 +19,8 @@ from memoryhub.errors import Invalid, NotFound
 from memoryhub.keyset import Key
 from memoryhub.memory import catalogue, facts, recall, subjects, threads
 from memoryhub.memory.kinds import FactStatus, Kind, Origin
-from memoryhub.memory.models import Fact, Subject, evidence_prefetch
+from memoryhub.memory.models import HEAVY, Fact, Subject, evidence_prefetch
+from memoryhub.memory.ranking import Wanted
 from memoryhub.tenants.permissions import Permission
 from memoryhub.tenants.scope import ActorKind
 
@@ -64,12 +65,7 @@ class RecallQuery(Input):
 def shown(fact_id: uuid.UUID, *, subject_id: uuid.UUID | None = None) -> Fact:
     """The fact with all that its presentation needs, in a constant number of queries."""
     rows = Fact.objects.filter(id=facts.get(fact_id, subject_id=subject_id).id)
-    row: Fact = (
-        rows.select_related("subject")
-        .defer("embedding", "search")
-        .prefetch_related(evidence_prefetch())
-        .get()
-    )
+    row: Fact = rows.select_related("subject").defer(*HEAVY).prefetch_related(evidence_prefetch()).get()
     return row
 
 
@@ -322,8 +318,7 @@ class RecallView(Resource):
             threads.checked_query(data["query"]),
             at=clock.now(),
             limit=data["k"],
-            kinds=kinds,
-            include_instructions=data["include_instructions"],
+            wanted=Wanted(kinds=kinds or (), instructions=data["include_instructions"]),
         )
         return Response(presenting.recall(found))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memoryhub.memory.kinds import FactStatus
-from memoryhub.memory.models import Evidence, Fact, RecalledFact
+from memoryhub.memory.models import HEAVY, Evidence, Fact, RecalledFact
 
 _AROUND = 160
 
@@ -48,7 +48,7 @@ def used_in(answer_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[UsedFact]]:
     rows = list(
         RecalledFact.objects.filter(turn_id__in=answer_ids)
         .select_related("fact")
-        .defer("fact__embedding", "fact__search")
+        .defer(*(f"fact__{name}" for name in HEAVY))
         .order_by("turn_id", "rank")
     )
     links = Evidence.objects.filter(fact_id__in={row.fact_id for row in rows}, turn__isnull=False)
@@ -90,7 +90,7 @@ def taught_by(question_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[TaughtF
         Evidence.objects.filter(turn_id__in=question_ids)
         .filter(fact__status__in=[FactStatus.ACTIVE, FactStatus.HELD])
         .select_related("fact")
-        .defer("fact__embedding", "fact__search")
+        .defer(*(f"fact__{name}" for name in HEAVY))
         .order_by("created_at", "id")
     )
     taught: dict[uuid.UUID, dict[uuid.UUID, TaughtFact]] = {}

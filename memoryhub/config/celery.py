@@ -31,6 +31,7 @@ app.conf.update(
     worker_hijack_root_logger=False,
     beat_schedule={
         "sweep": {"task": "memory.sweep", "schedule": settings.MEMORYHUB_SWEEP_SECONDS},
+        "tend-indexes": {"task": "memory.tend_indexes", "schedule": 300},
         "privacy-sweep": {"task": "privacy.sweep", "schedule": settings.MEMORYHUB_SWEEP_SECONDS},
     },
 )

@@ -239,6 +239,12 @@ MEMORYHUB_LLM = LlmSettings(
     embed_api_key=env.str("MEMORYHUB_LLM_EMBED_API_KEY", default=""),
     embed_dimension=env.int("MEMORYHUB_LLM_EMBED_DIMENSION", default=384),
     embed_floor=env.float("MEMORYHUB_LLM_EMBED_FLOOR", default=None),
+    embed_query_timeout=env.float("MEMORYHUB_LLM_EMBED_QUERY_TIMEOUT", default=3.0),
+    next_embed_model=env.str("MEMORYHUB_LLM_NEXT_EMBED_MODEL", default=""),
+    next_embed_base_url=env.str("MEMORYHUB_LLM_NEXT_EMBED_BASE_URL", default=""),
+    next_embed_api_key=env.str("MEMORYHUB_LLM_NEXT_EMBED_API_KEY", default=""),
+    next_embed_dimension=env.int("MEMORYHUB_LLM_NEXT_EMBED_DIMENSION", default=384),
+    next_embed_floor=env.float("MEMORYHUB_LLM_NEXT_EMBED_FLOOR", default=None),
     timeout=env.float("MEMORYHUB_LLM_TIMEOUT", default=60.0),
     fake_script=env.str("MEMORYHUB_LLM_FAKE_SCRIPT", default=""),
 )
@@ -254,6 +260,8 @@ MEMORYHUB_CONTEXT_TOKENS_BY_MODEL: dict[str, int] = {
 MEMORYHUB_INDEX_ABOVE = env.int("MEMORYHUB_INDEX_ABOVE", default=200)
 #: Facts recalled for one message at most.
 MEMORYHUB_RECALL_LIMIT = env.int("MEMORYHUB_RECALL_LIMIT", default=8)
+#: Active facts of one subject from which recall takes its candidates from an index instead of reading every fact.
+MEMORYHUB_LARGE_SCOPE = env.int("MEMORYHUB_LARGE_SCOPE", default=8000)
 #: Characters of one turn at most.
 MEMORYHUB_TURN_LIMIT = env.int("MEMORYHUB_TURN_LIMIT", default=100_000)
 #: Whether secrets, cards and bank accounts are taken out of turns and facts before they are stored.

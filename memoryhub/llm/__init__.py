@@ -4,6 +4,7 @@
 one ``ModelCall`` row a call and refuses to run inside an open transaction.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
@@ -32,6 +33,18 @@ def get_embedder() -> Embedder:
     """The configured embedder, recorded in the ledger. Its ``dimension`` fits the vectors already stored only if
     the model was not changed since; compare ``name``."""
     return _embedder(settings.MEMORYHUB_LLM)
+
+
+def get_next_embedder() -> Embedder | None:
+    """The embedder that a change goes to (``MEMORYHUB_LLM_NEXT_EMBED_…``); None when none is configured."""
+    following = settings.MEMORYHUB_LLM.following()
+    return _embedder(following) if following is not None else None
+
+
+def available_embedders() -> Mapping[str, Embedder]:
+    """Those that this installation can ask, by name: the configured one and the next."""
+    following = get_next_embedder()
+    return {each.name: each for each in (following, get_embedder()) if each is not None}
 
 
 @lru_cache(maxsize=32)

@@ -11,7 +11,7 @@ from django.db.models import F
 from memoryhub.audit import trail
 from memoryhub.memory import policies, reconciliation, screening, suppression
 from memoryhub.memory.kinds import FactStatus, Origin, Verification
-from memoryhub.memory.models import Evidence, Fact, FactVersion, Subject
+from memoryhub.memory.models import HEAVY, Evidence, Fact, FactVersion, Subject
 from memoryhub.memory.types import (
     Add,
     Change,
@@ -82,7 +82,7 @@ def known_facts(subject: Subject) -> list[KnownFact]:
     past = FactVersion.objects.filter(subject=subject, fact__human=True, number__lt=F("fact__version"))
     for fact_id, statement in past.values_list("fact_id", "statement"):
         replaced.setdefault(fact_id, set()).add(reconciliation.key_of(statement))
-    rows = Fact.objects.filter(subject=subject).defer("embedding", "search")
+    rows = Fact.objects.filter(subject=subject).defer(*HEAVY)
     return [replace(known_fact(row), corrected_from=frozenset(replaced.get(row.id, ()))) for row in rows]
 
 

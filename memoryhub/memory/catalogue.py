@@ -10,7 +10,7 @@ from django.contrib.postgres.search import SearchQuery
 from django.db.models import Q, QuerySet
 
 from memoryhub.memory import policies
-from memoryhub.memory.models import Fact, FactVersion, evidence_prefetch
+from memoryhub.memory.models import HEAVY, Fact, FactVersion, evidence_prefetch
 
 _LONGEST_CHAIN = 50
 
@@ -33,9 +33,7 @@ class Wanted:
 def matching(wanted: Wanted) -> "QuerySet[Any, Any]":
     """The facts, with subject and evidence; unordered."""
     rows: QuerySet[Any, Any] = (
-        Fact.objects.select_related("subject")
-        .defer("embedding", "search")
-        .prefetch_related(evidence_prefetch())
+        Fact.objects.select_related("subject").defer(*HEAVY).prefetch_related(evidence_prefetch())
     )
     exact: dict[str, Any] = {
         "subject_id": wanted.subject_id,
@@ -66,5 +64,9 @@ def history(fact: Fact) -> list[FactVersion]:
     while earlier is not None and earlier not in chain and len(chain) < _LONGEST_CHAIN:
         chain.append(earlier)
         earlier = Fact.objects.filter(id=earlier).values_list("supersedes_id", flat=True).first()
-    rows = FactVersion.objects.filter(fact_id__in=chain).select_related("fact")
+    rows = (
+        FactVersion.objects.filter(fact_id__in=chain)
+        .select_related("fact")
+        .defer("embedding", *(f"fact__{name}" for name in HEAVY))
+    )
     return sorted(rows, key=lambda v: (-chain.index(v.fact_id), v.number), reverse=True)

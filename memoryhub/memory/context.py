@@ -93,12 +93,15 @@ def build(
     the budget is short; the system message, the instructions and the query always stay.
     """
     budget = max_tokens or budget_of(get_chat_model(Purpose.REPLY).name)
-    asked = recalling.embedded(query) if use_memory and query else None
+    policy = policies.current(thread.subject_id)
+    asked = recalling.embedded(query, policy) if use_memory and query else None
     with transaction.atomic():
         # One transaction for all that is read: one binding of the tenant instead of one for each statement.
         standing = standing_instructions(thread, at) if use_memory else []
         found = (
-            recalling.recall(thread.subject, query, at=at, asked=asked) if asked else Recall([], 0, 0, False)
+            recalling.recall(thread.subject, query, at=at, asked=asked, policy=policy)
+            if asked
+            else Recall([], 0, 0, False)
         )
         summary = summaries.current(thread)
         window = _window(thread, before_seq)

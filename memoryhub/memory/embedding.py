@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import Q
 
-from memoryhub.llm import get_embedder
 from memoryhub.llm.errors import ModelError
+from memoryhub.memory import embedders, policies
 from memoryhub.memory.models import Fact
 
 logger = logging.getLogger(__name__)
@@ -27,7 +27,7 @@ def embed(texts: Sequence[str]) -> Embedded:
     """The vectors of ``texts``. A failing embedder costs nothing but recall by meaning, until ``fill_missing``."""
     if not texts:
         return Embedded([], "")
-    embedder = get_embedder()
+    embedder = embedders.chosen(policies.current())
     try:
         return Embedded(embedder.embed_passages(list(texts)), embedder.name)
     except ModelError as error:
@@ -38,13 +38,13 @@ def embed(texts: Sequence[str]) -> Embedded:
 def fill_missing() -> int:
     """Embed facts that have no vector of the present embedder, at most one batch. Returns how many were done.
 
-    After a change of embedder this makes all vectors anew, batch by batch; meanwhile recall goes on by words for
-    those that wait, since vectors of two embedders are never compared.
+    Where the configured model was changed without ``change_embedder``, this makes all vectors anew, batch by batch;
+    meanwhile recall goes on by words for those that wait, since vectors of two embedders are never compared.
 
     A fact corrected meanwhile keeps what the correction gave it: the write names the statement that was embedded.
     """
-    name = get_embedder().name
-    without = Fact.objects.filter(Q(embedding__isnull=True) | ~Q(embedder=name))
+    name = embedders.chosen(policies.current()).name
+    without = Fact.objects.filter(Q(embedding__isnull=True) | ~Q(embedder=name)).exclude(next_embedder=name)
     waiting = list(without.order_by("created_at")[:_BATCH])
     embedded = embed([fact.statement for fact in waiting])
     done = 0

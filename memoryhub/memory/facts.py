@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Subquery
 
 from memoryhub import text
 from memoryhub.audit import trail
@@ -27,7 +28,7 @@ from memoryhub.memory import (
 )
 from memoryhub.memory.applying import Source
 from memoryhub.memory.kinds import FactStatus, Kind, Origin, Verification
-from memoryhub.memory.models import Fact, Subject, Turn
+from memoryhub.memory.models import HEAVY, Fact, Subject, Turn
 from memoryhub.memory.schema import SINGLE_VALUED
 from memoryhub.memory.types import ExtractedFact, Span
 
@@ -74,7 +75,7 @@ OPERATOR = Author(by_subject=False)
 
 def get(fact_id: uuid.UUID, *, subject_id: uuid.UUID | None = None) -> Fact:
     """The fact, of ``subject_id`` when given. Raises ``NotFound``."""
-    rows = Fact.objects.select_related("subject").defer("embedding", "search").filter(id=fact_id)
+    rows = Fact.objects.select_related("subject").defer(*HEAVY).filter(id=fact_id)
     found: Fact | None = (rows.filter(subject_id=subject_id) if subject_id else rows).first()
     if found is None:
         raise NotFound
@@ -176,7 +177,7 @@ def _span(new: NewFact, subject: Subject) -> Span:
     return Span(turn.id, start, start + len(new.quote))
 
 
-def _locked(fact: Fact, etag: str | None) -> Fact:
+def locked(fact: Fact, etag: str | None) -> Fact:
     """The fact as it is now, its subject locked. Raises ``NotFound``, ``Gone``, ``Stale``."""
     subjects.lock_for_writing(fact.subject_id)
     present = get(fact.id)
@@ -210,14 +211,15 @@ def correct(
     vectors = embedding.embed([correction.statement])
     try:
         with transaction.atomic():
-            row = _locked(fact, etag)
-            _require(row, FactStatus.ACTIVE, FactStatus.HELD)
-            row.versions.filter(number=row.version).update(expired_at=at)
+            row = locked(fact, etag)
+            require(row, FactStatus.ACTIVE, FactStatus.HELD)
+            _end_version(row, at)
             _set(row, correction, author, at)
             vector = vectors.vectors[0]
             row.embedding, row.embedder = (
                 (list(vector), vectors.embedder) if vector is not None else (None, "")
             )
+            row.next_embedding, row.next_embedder = None, ""
             row.save()
             applying.add_version(row, reason=correction.reason, at=at)
             _summarise_anew(row)
@@ -250,6 +252,14 @@ def _checked_correction(given: Correction) -> Correction:
     )
 
 
+def _end_version(row: Fact, at: datetime) -> None:
+    """The present version ends, and keeps its vector: what was believed can still be found by meaning."""
+    vector = Fact.objects.filter(id=row.id).values("embedding")
+    row.versions.filter(number=row.version).update(
+        expired_at=at, embedding=Subquery(vector), embedder=row.embedder
+    )
+
+
 def _summarise_anew(row: Fact) -> None:
     """Summaries that rest on the corrected fact's turns may repeat what was wrong; they are made anew."""
     turns = dict(row.evidence.exclude(turn__isnull=True).values_list("turn_id", "turn__thread_id"))
@@ -269,7 +279,8 @@ def _set(row: Fact, correction: Correction, author: Author, at: datetime) -> Non
     row.verified_at = row.updated_at = at
 
 
-def _require(row: Fact, *statuses: FactStatus) -> None:
+def require(row: Fact, *statuses: FactStatus) -> None:
+    """Raises ``Conflict`` unless the fact is in one of the states."""
     if row.status not in statuses:
         allowed = " or ".join(str(s.label).lower() for s in statuses)
         raise Conflict(f"This needs a fact that is {allowed}; this one is {row.status}.", code="wrong_status")
@@ -278,8 +289,8 @@ def _require(row: Fact, *statuses: FactStatus) -> None:
 def reverify(fact: Fact, author: Author, *, at: datetime, etag: str | None = None) -> Fact:
     """Confirm that a fact holds today; a held one becomes active and ends the fact it competes with."""
     with transaction.atomic():
-        row = _locked(fact, etag)
-        _require(row, FactStatus.ACTIVE, FactStatus.HELD)
+        row = locked(fact, etag)
+        require(row, FactStatus.ACTIVE, FactStatus.HELD)
         if row.status == FactStatus.HELD:
             _end_rivals(row, at)
         row.status, row.held_because = FactStatus.ACTIVE, ""
@@ -316,8 +327,8 @@ def _end_rivals(row: Fact, at: datetime) -> None:
 def archive(fact: Fact, *, at: datetime, etag: str | None = None) -> Fact:
     """Take a fact out of use; it can be restored. Raises ``Conflict``, ``Stale``, ``Gone``."""
     with transaction.atomic():
-        row = _locked(fact, etag)
-        _require(row, FactStatus.ACTIVE, FactStatus.HELD)
+        row = locked(fact, etag)
+        require(row, FactStatus.ACTIVE, FactStatus.HELD)
         row.status, row.held_because, row.updated_at = FactStatus.ARCHIVED, "", at
         row.save(update_fields=["status", "held_because", "updated_at"])
         trail.record(trail.Action.FACT_ARCHIVE, "fact", row.id, at=at, subject_id=row.subject_id)
@@ -325,14 +336,14 @@ def archive(fact: Fact, *, at: datetime, etag: str | None = None) -> Fact:
 
 
 def restore(fact: Fact, *, at: datetime, etag: str | None = None) -> Fact:
-    """Put an archived or superseded fact back in use.
+    """Put an archived, restricted or superseded fact back in use.
 
     Raises ``Conflict`` when another active fact says the same, or holds the one place for its attribute.
     """
     try:
         with transaction.atomic():
-            row = _locked(fact, etag)
-            _require(row, FactStatus.ARCHIVED, FactStatus.SUPERSEDED)
+            row = locked(fact, etag)
+            require(row, FactStatus.ARCHIVED, FactStatus.RESTRICTED, FactStatus.SUPERSEDED)
             if _rivals(row):
                 raise Conflict(
                     f"An active fact already gives the {row.attribute}; archive that one first.",
@@ -359,8 +370,8 @@ def undo_supersession(fact: Fact, *, at: datetime, etag: str | None = None) -> F
     Raises ``Conflict`` when it ended none, or when that one is in use or gone; ``Stale``, ``Gone``.
     """
     with transaction.atomic():
-        row = _locked(fact, etag)
-        _require(row, FactStatus.ACTIVE, FactStatus.HELD)
+        row = locked(fact, etag)
+        require(row, FactStatus.ACTIVE, FactStatus.HELD)
         before = row.supersedes
         if before is None or before.status != FactStatus.SUPERSEDED:
             raise Conflict("This fact has ended no other that could come back.", code="nothing_superseded")
@@ -375,7 +386,7 @@ def undo_supersession(fact: Fact, *, at: datetime, etag: str | None = None) -> F
 def withdraw(fact: Fact, *, at: datetime) -> None:
     """Undo that something was remembered: the fact is purged, and the one that it ended is in use again."""
     with transaction.atomic():
-        row = _locked(fact, None)
+        row = locked(fact, None)
         before = row.supersedes
         purge.purge_fact(row, reason_code="undone", at=at, redact=False)
         if before is not None and before.status == FactStatus.SUPERSEDED:
@@ -401,5 +412,5 @@ def purge_fact(fact: Fact, *, reason_code: str, at: datetime, etag: str | None =
     if reason_code not in PURGE_REASONS:
         raise Invalid.field("reason", "unknown_reason", f"reason is one of {', '.join(PURGE_REASONS)}.")
     with transaction.atomic():
-        row = _locked(fact, etag)
+        row = locked(fact, etag)
         purge.purge_fact(row, reason_code=reason_code, at=at, redact=True)

@@ -12,7 +12,7 @@ from memoryhub.audit import trail
 from memoryhub.errors import Invalid
 from memoryhub.memory import subjects
 from memoryhub.memory.kinds import FactStatus, Kind, Origin
-from memoryhub.memory.models import Fact, Subject
+from memoryhub.memory.models import HEAVY, Fact, Subject
 
 
 def in_force(subject_id: uuid.UUID, at: datetime) -> "QuerySet[Any, Any]":
@@ -21,11 +21,7 @@ def in_force(subject_id: uuid.UUID, at: datetime) -> "QuerySet[Any, Any]":
     rows: QuerySet[Any, Any] = Fact.objects.filter(
         now, subject_id=subject_id, kind=Kind.INSTRUCTION, status=FactStatus.ACTIVE
     )
-    return (
-        rows.exclude(origin=Origin.INFERRED)
-        .defer("embedding", "search")
-        .order_by("position", "observed_at", "id")
-    )
+    return rows.exclude(origin=Origin.INFERRED).defer(*HEAVY).order_by("position", "observed_at", "id")
 
 
 def reorder(subject: Subject, fact_ids: Sequence[uuid.UUID], *, at: datetime) -> list[Fact]:

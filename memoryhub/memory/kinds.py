@@ -16,13 +16,14 @@ class Kind(models.TextChoices):
 
 
 class FactStatus(models.TextChoices):
-    """``active`` facts are recalled; no other is."""
+    """``active`` facts are recalled; no other is. ``restricted`` ones are kept and not used (GDPR Art. 18)."""
 
     ACTIVE = "active"
     HELD = "held", "Needs review"
     SUPERSEDED = "superseded"
     EXPIRED = "expired"
     ARCHIVED = "archived"
+    RESTRICTED = "restricted"
 
 
 class Origin(models.TextChoices):

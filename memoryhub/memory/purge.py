@@ -17,12 +17,19 @@ from memoryhub.audit import trail
 from memoryhub.memory import summaries, suppression
 from memoryhub.memory.models import (
     Evidence,
+    ExpectedFact,
     Fact,
+    FactUsage,
     FactVersion,
     IdempotentAnswer,
+    IndexedVector,
+    IndexedWord,
     Job,
+    LargeScope,
     Rebuild,
+    RecallCase,
     RecalledFact,
+    RecallFeedback,
     Subject,
     Summary,
     Suppression,
@@ -47,6 +54,13 @@ class Store:
 
 #: In the order in which rows may go: what points before what is pointed at.
 STORES: Sequence[Store] = (
+    Store("expected_facts", "Facts expected by recall tests", ExpectedFact),
+    Store("recall_cases", "Questions of recall tests", RecallCase),
+    Store("recall_feedback", "Answers found not relevant", RecallFeedback),
+    Store("fact_usage", "Counts of how often facts were recalled", FactUsage),
+    Store("indexed_words", "Keywords in the index", IndexedWord),
+    Store("indexed_vectors", "Vectors in the index", IndexedVector),
+    Store("large_scopes", "Indexes of many facts", LargeScope),
     Store("recalled_facts", "Uses of facts in answers", RecalledFact),
     Store("evidence", "Links from facts to quotes", Evidence),
     Store("fact_versions", "Versions of facts", FactVersion),
@@ -93,7 +107,7 @@ def purge_subject(subject: Subject, *, at: datetime) -> dict[str, int]:
 
 _TABLES_OF_SUBJECTS = """
 SELECT c.relname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND a.attname = 'subject_id' AND NOT a.attisdropped
+WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attname = 'subject_id' AND NOT a.attisdropped
 ORDER BY c.relname
 """
 #: Tables that keep a subject's id on purpose: the request that led to the erasure, and the proof of it.

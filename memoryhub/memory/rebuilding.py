@@ -29,7 +29,7 @@ from memoryhub.memory import (
 )
 from memoryhub.memory.extraction import SourceTurn
 from memoryhub.memory.kinds import FactStatus, JobStatus, Origin, TurnRole
-from memoryhub.memory.models import Fact, Rebuild, Subject, Turn
+from memoryhub.memory.models import HEAVY, Fact, Rebuild, Subject, Turn
 from memoryhub.memory.types import Add, ExtractedFact, KnownFact, Span, Supersede
 
 _BATCH = 20
@@ -153,11 +153,13 @@ def _still_said(found: Sequence[ExtractedFact]) -> list[ExtractedFact]:
 
 
 def _compare(subject: Subject, found: Sequence[ExtractedFact]) -> tuple[list[Fact], list[ExtractedFact]]:
-    rows = list(Fact.objects.filter(subject=subject).defer("embedding", "search"))
+    rows = list(Fact.objects.filter(subject=subject).defer(*HEAVY))
     machine = [
         row
         for row in rows
-        if not row.human and row.origin == Origin.SAID and row.status != FactStatus.ARCHIVED
+        if not row.human
+        and row.origin == Origin.SAID
+        and row.status not in (FactStatus.ARCHIVED, FactStatus.RESTRICTED)
     ]
     by_machine = {row.id for row in machine}
     standing = [known for known in applying.known_facts(subject) if known.id not in by_machine]

@@ -32,6 +32,8 @@ from memoryhub.memory.types import (
 )
 
 _LIVE = (FactStatus.ACTIVE, FactStatus.HELD)
+#: Taken out of use by a person: said again, it stays so.
+_RESTING = (FactStatus.ARCHIVED, FactStatus.RESTRICTED)
 #: Attributes whose equal values exclude each other.
 _OPPOSITES = {"likes": "dislikes", "dislikes": "likes"}
 
@@ -48,7 +50,7 @@ def reconcile(fact: ExtractedFact, known: Sequence[KnownFact], *, hold: str = ""
     given one at a time, oldest first, each with what the former ones changed.
     """
     live = [k for k in known if k.status in _LIVE]
-    same = _same(fact, live) or _same(fact, [k for k in known if k.status == FactStatus.ARCHIVED])
+    same = _same(fact, live) or _same(fact, [k for k in known if k.status in _RESTING])
     if same is not None:
         return Confirm(fact, same.id)
     if hold or fact.doubtful:

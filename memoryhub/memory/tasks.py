@@ -1,6 +1,7 @@
 """The conveyor belt: doors for the worker. Each loads by id, returns if there is nothing to do, calls one function."""
 
 import logging
+import time
 import uuid
 from datetime import timedelta
 
@@ -9,9 +10,10 @@ from django.db.models import F
 
 from memoryhub import clock
 from memoryhub.errors import Gone
-from memoryhub.memory import embedding, jobs, learning, rebuilding, summaries
+from memoryhub.llm.errors import ModelError
+from memoryhub.memory import embedding, jobs, learning, rebuilding, reembedding, scaling, suites, summaries
 from memoryhub.memory.kinds import JobKind, JobStatus
-from memoryhub.memory.models import IdempotentAnswer, Job, Rebuild, Thread
+from memoryhub.memory.models import IdempotentAnswer, Job, Rebuild, RecallRun, Thread
 from memoryhub.tenants.entrances import ScopedTask, each_tenant
 
 logger = logging.getLogger(__name__)
@@ -19,6 +21,8 @@ logger = logging.getLogger(__name__)
 _SWEEP_LIMIT = 200
 _EMBED_BATCHES = 10
 _MOST_ROUNDS = 20
+#: A change of embedder works this long at a time; a task is cut off at 240 seconds.
+_FILLING_SECONDS = 120
 _ANSWERS_KEPT = timedelta(hours=24)
 
 
@@ -97,6 +101,40 @@ def rebuild(rebuild_id: str) -> None:
         rebuilding.with_error(row, getattr(error, "code", "internal"))
 
 
+@shared_task(base=ScopedTask, name="memory.change_embedder")
+def change_embedder() -> None:
+    """Make vectors of the next embedder for a while; the sweep wakes it again until the switch is done."""
+    ends = time.monotonic() + _FILLING_SECONDS
+    try:
+        reembedding.run(at=clock.now(), go_on=lambda: time.monotonic() < ends)
+    except ModelError as error:
+        logger.warning("change of embedder waits code=%s", error.code)
+
+
+@shared_task(base=ScopedTask, name="memory.run_suite")
+def run_suite(run_id: str) -> None:
+    """Ask a recall suite's cases; a failure is noted with its code."""
+    row = RecallRun.objects.filter(id=uuid.UUID(run_id), status=JobStatus.RUNNING).first()
+    if row is None:
+        return
+    try:
+        suites.run(row, at=clock.now())
+    except Exception as error:
+        logger.warning("recall suite failed run=%s", row.id, exc_info=not hasattr(error, "code"))
+        RecallRun.objects.filter(id=row.id).update(
+            status=JobStatus.FAILED, error_code=getattr(error, "code", "internal"), finished_at=clock.now()
+        )
+
+
+@shared_task(base=ScopedTask, tenant_free=True, name="memory.tend_indexes")
+def tend_indexes() -> None:
+    """Build and drop the indexes of large scopes, from the sizes observed, in every tenant."""
+    for _ in each_tenant():
+        done = scaling.tend(at=clock.now())
+        if any(done.values()):
+            logger.info("indexes tended built=%d dropped=%d", done["built"], done["dropped"])
+
+
 @shared_task(base=ScopedTask, tenant_free=True, name="memory.sweep")
 def sweep() -> None:
     """Find what a lost message left undone, in every tenant: unread turns, due summaries, missing vectors."""
@@ -108,6 +146,8 @@ def sweep() -> None:
         for _batch in range(_EMBED_BATCHES):
             if not embedding.fill_missing():
                 break
+        if reembedding.under_way():
+            change_embedder.apply_async(())
         IdempotentAnswer.objects.filter(created_at__lt=clock.now() - _ANSWERS_KEPT).delete()
 
 

@@ -22,6 +22,9 @@ NOT_ABOUT_SUBJECTS = {
     "AuditEvent": "ids, codes, counts and a keyed pseudonym; see tests/audit",
     "ModelCall": "purposes, tokens, prices",
     "MemoryPolicy": "the tenant's rules",
+    "EmbedderState": "models and their floors",
+    "RecallSuite": "a name; its cases lead to subjects",
+    "RecallRun": "ids, scores and settings; no question and no statement",
 }
 TENANT_MODELS = [model for model in apps.get_models() if issubclass(model, TenantModel)]
 

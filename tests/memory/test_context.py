@@ -13,7 +13,17 @@ from memoryhub.llm.backends import fake
 from memoryhub.llm.configuration import LlmSettings
 from memoryhub.llm.errors import ModelUnavailable
 from memoryhub.llm.types import Purpose
-from memoryhub.memory import context, embedding, facts, instructions, recall, subjects, summaries, threads
+from memoryhub.memory import (
+    context,
+    embedders,
+    embedding,
+    facts,
+    instructions,
+    recall,
+    subjects,
+    summaries,
+    threads,
+)
 from memoryhub.memory.facts import NewFact
 from memoryhub.memory.kinds import Origin
 from memoryhub.memory.models import Fact, Subject, Summary, Thread
@@ -242,7 +252,7 @@ def test_recall_goes_on_without_the_embedder(
         def embed_query(self, text: str) -> list[float]:
             raise ModelUnavailable("away")
 
-    monkeypatch.setattr(recall, "get_embedder", Away)
+    monkeypatch.setattr(embedders, "get_embedder", Away)
     found = recall.recall(alice, "Do I play the cello?", at=clock.now())
     assert found.degraded
     assert [item.fact.statement for item in found.facts] == ["Plays the cello"]

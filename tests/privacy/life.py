@@ -3,14 +3,19 @@
 from collections.abc import Sequence
 
 from memoryhub import clock, ids
-from memoryhub.memory import facts, purge, subjects, threads
+from memoryhub.memory import facts, purge, scaling, subjects, threads
 from memoryhub.memory.facts import NewFact
 from memoryhub.memory.kinds import JobKind, JobStatus, Origin
 from memoryhub.memory.models import (
+    ExpectedFact,
     Fact,
+    FactUsage,
     IdempotentAnswer,
     Job,
     Rebuild,
+    RecallCase,
+    RecallFeedback,
+    RecallSuite,
     RecalledFact,
     Subject,
     Summary,
@@ -59,9 +64,22 @@ def _beside(subject: Subject, word: str, turn_ids: Sequence[object], at: object)
     Rebuild(
         subject=subject, status=JobStatus.DONE, differences=[{"statement": word}], found=[{"quote": word}]
     ).save()
+    _about_recall(subject, fact, word, at)
     IdempotentAnswer(
         actor_id="a", key=ids.new().hex, route="r", fingerprint="f", subject=subject, status=201, body=word.encode()
     ).save()  # fmt: skip
+
+
+def _about_recall(subject: Subject, fact: Fact, word: str, at: object) -> None:
+    """What finding leaves: a test of it, feedback, a count, and the index of a large scope."""
+    suite = RecallSuite.objects.get_or_create(name="life")[0]
+    case = RecallCase(suite=suite, subject=subject, query=f"Where is {word}?")
+    case.save()
+    ExpectedFact(case=case, fact=fact, subject=subject).save()
+    RecallFeedback(fact=fact, subject=subject, embedding=[0.1] * 384, embedder="test").save()
+    FactUsage(fact=fact, subject=subject, recalls=3).save()
+    fact = Fact.objects.get(id=fact.id)
+    scaling.build(subject.id, fact.embedder, len(fact.embedding), 3, at=at)
 
 
 def approved(tenant: Tenant, subject: Subject) -> PrivacyRequest:

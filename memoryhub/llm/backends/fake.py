@@ -17,7 +17,7 @@ from threading import Lock
 
 from memoryhub.llm import tokens
 from memoryhub.llm.backends import memoryblock
-from memoryhub.llm.configuration import LlmSettings
+from memoryhub.llm.configuration import DIMENSION, LlmSettings
 from memoryhub.llm.errors import (
     ModelAnswerInvalid,
     ModelError,
@@ -197,10 +197,10 @@ class FakeChatModel:
 class FakeEmbedder:
     """Bags of hashed words: the same words give the same vector, on every machine."""
 
-    name = "fake-words"
     backend = "fake"
 
     def __init__(self, dimension: int, floor: float | None = None) -> None:
+        self.name = "fake-words" if dimension == DIMENSION else f"fake-words-{dimension}"
         self.dimension = dimension
         self.relevance_floor = 0.2 if floor is None else floor
 

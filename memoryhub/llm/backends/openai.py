@@ -132,29 +132,35 @@ def _sent(message: Message) -> dict[str, Any]:
 
 
 class OpenAIEmbedder:
-    """An embedder behind an endpoint. Vectors are brought to length 1; another dimension than configured is refused."""
+    """An embedder behind an endpoint. Vectors are brought to length 1; another dimension than configured is refused.
+
+    ``hasty`` is the client for questions: somebody waits for those, so it gives up sooner.
+    """
 
     backend = "openai"
 
-    def __init__(self, client: openai.OpenAI, name: str, dimension: int, floor: float | None) -> None:
-        self.name = name
+    def __init__(
+        self, client: openai.OpenAI, hasty: openai.OpenAI, model: str, dimension: int, floor: float | None
+    ) -> None:
+        # Vectors of one model in two sizes do not compare, so the size belongs to the name.
+        self.name = f"{model}/{dimension}"
         self.dimension = dimension
         self.relevance_floor = _FLOOR if floor is None else floor
-        self._client = client
+        self._client, self._hasty, self._model = client, hasty, model
         self._may_ask_dimension = True
 
     def embed_passages(self, texts: Sequence[str]) -> list[list[float]]:
         """Raises the kinds in ``memoryhub.llm.errors``; no part of a batch is returned without the rest."""
         batches = (texts[start : start + _BATCH] for start in range(0, len(texts), _BATCH))
-        answered = (retries.once_more(partial(self._embed, batch)) for batch in batches)
+        answered = (retries.once_more(partial(self._embed, self._client, batch)) for batch in batches)
         return [vector for vectors in answered for vector in vectors]
 
     def embed_query(self, text: str) -> list[float]:
-        return self.embed_passages([text])[0]
+        return retries.once_more(partial(self._embed, self._hasty, [text]))[0]
 
-    def _embed(self, texts: Sequence[str]) -> list[list[float]]:
+    def _embed(self, client: openai.OpenAI, texts: Sequence[str]) -> list[list[float]]:
         # Endpoints refuse empty texts; a space embeds as nothing in particular.
-        answer = self._asked([text or " " for text in texts])
+        answer = self._asked(client, [text or " " for text in texts])
         try:
             rows = sorted(answer.data, key=lambda row: row.index)
             vectors = [[float(value) for value in row.embedding] for row in rows]
@@ -168,23 +174,21 @@ class OpenAIEmbedder:
             )
         return [self._unit(vector) for vector in vectors]
 
-    def _asked(self, texts: list[str]) -> Any:
+    def _asked(self, client: openai.OpenAI, texts: list[str]) -> Any:
         if self._may_ask_dimension:
             try:
-                return self._post(texts, dimensions=self.dimension)
+                return self._post(client, texts, dimensions=self.dimension)
             except (openai.BadRequestError, openai.UnprocessableEntityError):
                 self._may_ask_dimension = False
             except Exception as error:
                 raise translated(error) from None
         try:
-            return self._post(texts)
+            return self._post(client, texts)
         except Exception as error:
             raise translated(error) from None
 
-    def _post(self, texts: list[str], **options: Any) -> Any:
-        return self._client.embeddings.create(
-            model=self.name, input=texts, encoding_format="float", **options
-        )
+    def _post(self, client: openai.OpenAI, texts: list[str], **options: Any) -> Any:
+        return client.embeddings.create(model=self._model, input=texts, encoding_format="float", **options)
 
     def _unit(self, vector: list[float]) -> list[float]:
         if len(vector) != self.dimension:
@@ -303,4 +307,5 @@ def embedder(settings: LlmSettings) -> OpenAIEmbedder:
     address = settings.embed_base_url or settings.base_url
     key = settings.embed_api_key or ("" if settings.embed_base_url else settings.api_key)
     client = _client(address, key, settings.timeout, settings.proxy)
-    return OpenAIEmbedder(client, settings.embed_model, settings.embed_dimension, settings.embed_floor)
+    hasty = _client(address, key, min(settings.embed_query_timeout, settings.timeout), settings.proxy)
+    return OpenAIEmbedder(client, hasty, settings.embed_model, settings.embed_dimension, settings.embed_floor)

@@ -208,7 +208,7 @@ def _can(request: Page, fact: Fact) -> Can:
     allowed = request.identity.permissions
     curate = Permission.CURATE_FACTS in allowed
     in_use = fact.status in (FactStatus.ACTIVE, FactStatus.HELD)
-    resting = fact.status in (FactStatus.ARCHIVED, FactStatus.SUPERSEDED)
+    resting = fact.status in (FactStatus.ARCHIVED, FactStatus.RESTRICTED, FactStatus.SUPERSEDED)
     return Can(
         verify=curate and in_use,
         correct=curate and in_use,

@@ -1,0 +1,148 @@
+"""What was said: subjects, threads, turns and running summaries."""
+
+import uuid
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from memoryhub import clock
+from memoryhub.memory.kinds import TurnRole, TurnStatus
+from memoryhub.memory.models.base import one_of
+from memoryhub.tenants.models import Agent, Membership, ScopedForeignKey, TenantModel
+
+
+class Subject(TenantModel):
+    """The person remembered. After an erasure the row stays as a fence, without anything that names them.
+
+    ``external_ref`` is a keyed hash of the caller's id: it recognises a returning erased subject. ``epoch``
+    counts erasures; work that began under an older epoch may not write.
+    """
+
+    external_id = models.CharField(max_length=255)
+    external_ref = models.CharField(max_length=64)
+    display_name = models.CharField(max_length=200, blank=True)
+    timezone = models.CharField(max_length=64, blank=True)
+    membership = ScopedForeignKey(
+        Membership, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    epoch = models.PositiveIntegerField(default=0)
+    erased_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=clock.now)
+
+    public_prefix = "subj"
+
+    class Meta(TenantModel.Meta):
+        db_table = "subject"
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "external_id"], name="subject_external_id_once"),
+            models.UniqueConstraint(fields=["tenant", "membership"], name="subject_membership_once"),
+        ]
+        indexes = [
+            models.Index(fields=["tenant", "external_ref"], name="subject_external_ref"),
+            models.Index(fields=["tenant", "-created_at", "-id"], name="subject_newest"),
+        ]
+
+    @property
+    def label(self) -> str:
+        """How people call them: the name when there is one, else the caller's id."""
+        return self.display_name or self.external_id
+
+
+class Thread(TenantModel):
+    """A conversation with one subject. ``next_seq`` hands out the turns' numbers, without a gap.
+
+    ``learned_seq`` and ``summarised_seq`` are watermarks: the highest seq read for facts, and covered by the
+    running summary.
+    """
+
+    subject = ScopedForeignKey(Subject, on_delete=models.CASCADE, related_name="threads")
+    agent = ScopedForeignKey(Agent, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    external_id = models.CharField(max_length=255, null=True, blank=True)
+    title = models.CharField(max_length=200, blank=True)
+    metadata = models.JSONField(default=dict)
+    next_seq = models.BigIntegerField(default=1)
+    learned_seq = models.BigIntegerField(default=0)
+    summarised_seq = models.BigIntegerField(default=0)
+    created_at = models.DateTimeField(default=clock.now)
+    last_turn_at = models.DateTimeField(default=clock.now)
+
+    public_prefix = "thr"
+
+    class Meta(TenantModel.Meta):
+        db_table = "thread"
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "external_id"], name="thread_external_id_once")
+        ]
+        indexes = [
+            models.Index(fields=["tenant", "subject", "-last_turn_at"], name="thread_by_subject"),
+            models.Index(fields=["tenant", "-last_turn_at", "-id"], name="thread_newest"),
+            models.Index(
+                fields=["tenant", "last_turn_at"],
+                name="thread_unlearned",
+                condition=models.Q(learned_seq__lt=models.F("next_seq") - 1),
+            ),
+        ]
+
+    @property
+    def last_seq(self) -> int:
+        """The highest seq handed out; 0 for an empty thread."""
+        return self.next_seq - 1
+
+
+class Turn(TenantModel):
+    """One message. Its content does not change once it is final, except where an erasure blots it out."""
+
+    thread = ScopedForeignKey(Thread, on_delete=models.CASCADE, related_name="turns")
+    subject = ScopedForeignKey(Subject, on_delete=models.CASCADE, related_name="+")
+    seq = models.BigIntegerField()
+    role = models.CharField(max_length=12, choices=TurnRole.choices)
+    name = models.CharField(max_length=80, blank=True)
+    content = models.TextField(blank=True)
+    status = models.CharField(max_length=12, choices=TurnStatus.choices, default=TurnStatus.COMPLETE)
+    error_code = models.CharField(max_length=48, blank=True)
+    client_id = models.CharField(max_length=255, null=True, blank=True)
+    metadata = models.JSONField(default=dict)
+    said_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    written_by = models.CharField(max_length=64, blank=True)
+    request_id = models.CharField(max_length=64, blank=True)
+
+    public_prefix = "turn"
+
+    class Meta(TenantModel.Meta):
+        db_table = "turn"
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "thread", "seq"], name="turn_seq_once"),
+            models.UniqueConstraint(fields=["tenant", "thread", "client_id"], name="turn_client_id_once"),
+            one_of("role", TurnRole),
+            one_of("status", TurnStatus),
+        ]
+        indexes = [models.Index(fields=["tenant", "subject"], name="turn_by_subject")]
+
+
+class Summary(TenantModel):
+    """The running text of a thread's older turns, and the very turns it was made from."""
+
+    thread = ScopedForeignKey(Thread, on_delete=models.CASCADE, related_name="summaries")
+    subject = ScopedForeignKey(Subject, on_delete=models.CASCADE, related_name="+")
+    version = models.PositiveIntegerField()
+    content = models.TextField()
+    through_seq = models.BigIntegerField()
+    turn_ids = ArrayField(models.UUIDField())
+    model = models.CharField(max_length=120, blank=True)
+    created_at = models.DateTimeField(default=clock.now)
+
+    public_prefix = "sum"
+
+    class Meta(TenantModel.Meta):
+        db_table = "summary"
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "thread", "version"], name="summary_version_once")
+        ]
+        indexes = [models.Index(fields=["tenant", "subject"], name="summary_by_subject")]
+
+
+def turn_ids_of(turns: list[Turn]) -> list[uuid.UUID]:
+    """The ids, in order."""
+    return [turn.id for turn in turns]
