@@ -1,4 +1,4 @@
-"""``/facts`` and ``/recall``: what is known, the auditor's verbs, and finding what is relevant."""
+"""``/facts``: what is known, and the auditor's verbs."""
 
 import uuid
 from collections.abc import Callable
@@ -12,15 +12,14 @@ from rest_framework.response import Response
 
 from memoryhub import clock, ids
 from memoryhub.api import filters, paging, parameters, presenting, shapes
-from memoryhub.api.fields import Flag, Input, Moment, NoFields, Number, PublicId, Text
+from memoryhub.api.fields import Input, Moment, NoFields, PublicId, Text
 from memoryhub.api.idempotency import once
 from memoryhub.api.resource import Resource, about, checked, identity, if_match, is_known, with_etag
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.keyset import Key
-from memoryhub.memory import catalogue, facts, recall, subjects, threads
+from memoryhub.memory import catalogue, facts, judging, subjects, threads
 from memoryhub.memory.kinds import FactStatus, Kind, Origin
 from memoryhub.memory.models import HEAVY, Fact, Subject, evidence_prefetch
-from memoryhub.memory.ranking import Wanted
 from memoryhub.tenants.permissions import Permission
 from memoryhub.tenants.scope import ActorKind
 
@@ -52,16 +51,6 @@ class FactCorrect(Input):
     value = Text(required=False, default=None, allow_null=True, allow_blank=True)
 
 
-class RecallQuery(Input):
-    """What to find, and about whom."""
-
-    subject = Text()
-    query = Text(allow_blank=True)
-    k = Number(required=False, default=8, min_value=1, max_value=100)
-    kinds = Text(required=False, default=None, allow_null=True)
-    include_instructions = Flag(required=False, default=False)
-
-
 def shown(fact_id: uuid.UUID, *, subject_id: uuid.UUID | None = None) -> Fact:
     """The fact with all that its presentation needs, in a constant number of queries."""
     rows = Fact.objects.filter(id=facts.get(fact_id, subject_id=subject_id).id)
@@ -86,7 +75,8 @@ class FactList(Resource):
             *parameters.PAGING,
             parameters.query("subject", "Only this subject's facts."),
             parameters.query(
-                "status", "One or more of active, held, superseded, expired, archived; comma-separated."
+                "status",
+                "One or more of active, held, superseded, expired, archived, restricted; comma-separated.",
             ),
             parameters.query("kind", "One or more kinds; comma-separated."),
             parameters.query("q", "Words that must stand in the statement."),
@@ -275,7 +265,7 @@ class FactRestoring(FactVerb):
 
     @_documented("facts_restore")
     def post(self, request: Request, fact_id: str) -> Response:
-        """Put an archived or superseded fact back in use."""
+        """Put an archived, restricted or superseded fact back in use."""
         return self.answer(request, fact_id)
 
     def act(self, row: Fact, request: Request) -> Fact:
@@ -296,31 +286,43 @@ class SupersessionUndoing(FactVerb):
         return facts.undo_supersession(row, at=clock.now(), etag=if_match(request))
 
 
-class RecallView(Resource):
-    """Finding what is relevant."""
+class FactRestricting(FactVerb):
+    """Keeping a fact without using it."""
 
-    permissions: ClassVar = {"POST": Permission.READ_MEMORY}
+    @_documented("facts_restrict")
+    def post(self, request: Request, fact_id: str) -> Response:
+        """Keep the fact and use it no more, on any path, until it is restored (GDPR Art. 18)."""
+        return self.answer(request, fact_id)
 
-    @extend_schema(
-        operation_id="recall",
-        tags=["facts"],
-        request=RecallQuery,
-        responses=shapes.answers(200, shapes.Recall, 410, *shapes.BODY),
-    )
-    def post(self, request: Request) -> Response:
-        """The subject's facts that are relevant to the query, best first; nothing relevant is a result."""
-        data = checked(request, RecallQuery)
-        kinds = [part for part in data["kinds"].split(",") if part] if data["kinds"] is not None else None
-        if kinds is not None and (not kinds or any(kind not in Kind.values for kind in kinds)):
-            raise Invalid.field("kinds", "unknown_value", f"kinds may hold {', '.join(Kind.values)}.")
-        found = recall.recall(
-            subjects.by_external_id(data["subject"]),
-            threads.checked_query(data["query"]),
-            at=clock.now(),
-            limit=data["k"],
-            wanted=Wanted(kinds=kinds or (), instructions=data["include_instructions"]),
-        )
-        return Response(presenting.recall(found))
+    def act(self, row: Fact, request: Request) -> Fact:
+        checked(request, NoFields)
+        return judging.restrict(row, at=clock.now(), etag=if_match(request))
+
+
+class FactPinning(FactVerb):
+    """Pinning a fact."""
+
+    @_documented("facts_pin")
+    def post(self, request: Request, fact_id: str) -> Response:
+        """Rank the fact a little higher wherever it is relevant."""
+        return self.answer(request, fact_id)
+
+    def act(self, row: Fact, request: Request) -> Fact:
+        checked(request, NoFields)
+        return judging.pin(row, pinned=True, at=clock.now(), etag=if_match(request))
+
+
+class FactUnpinning(FactVerb):
+    """Taking a pin away."""
+
+    @_documented("facts_unpin")
+    def post(self, request: Request, fact_id: str) -> Response:
+        """Rank the fact like any other again."""
+        return self.answer(request, fact_id)
+
+    def act(self, row: Fact, request: Request) -> Fact:
+        checked(request, NoFields)
+        return judging.pin(row, pinned=False, at=clock.now(), etag=if_match(request))
 
 
 def active_or_held() -> Q:

@@ -42,6 +42,17 @@ class Number(serializers.IntegerField):
         return data
 
 
+class Real(serializers.FloatField):
+    """A JSON number, not a string or boolean."""
+
+    default_error_messages = {"not_a_number": "This must be a number."}
+
+    def to_internal_value(self, data: Any) -> float:
+        if not isinstance(data, int | float) or isinstance(data, bool):
+            self.fail("not_a_number")
+        return float(super().to_internal_value(data))
+
+
 class Flag(serializers.BooleanField):
     """A JSON boolean."""
 

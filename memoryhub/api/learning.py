@@ -1,5 +1,6 @@
 """``/subjects/{id}/rebuild``, ``/rebuilds`` and ``/memory-policy``: how facts are derived, and what may be kept."""
 
+from dataclasses import asdict
 from typing import Any, ClassVar
 
 from django.db import transaction
@@ -10,7 +11,7 @@ from rest_framework.response import Response
 
 from memoryhub import clock, ids
 from memoryhub.api import parameters, presenting, shapes
-from memoryhub.api.fields import Flag, Input, NoFields, Number, PublicId, Text
+from memoryhub.api.fields import Flag, Input, NoFields, Number, PublicId, Real, Text
 from memoryhub.api.idempotency import once
 from memoryhub.api.resource import Resource, about, checked
 from memoryhub.memory import instructions, policies, rebuilding, subjects, tasks
@@ -26,10 +27,11 @@ class RebuildCreate(Input):
 
 
 class PolicyUpdate(Input):
-    """``stale_after``: days by kind; null lets a kind never grow old."""
+    """``stale_after``: days by kind; null lets a kind never grow old. ``recall_weights`` replaces all of them."""
 
     special_categories = Text(required=False, default=None, allow_null=True)
     stale_after = serializers.DictField(child=Number(allow_null=True), required=False, default=dict)
+    recall_weights = serializers.DictField(child=Real(), required=False, default=None, allow_null=True)
 
 
 def _started(row: Rebuild) -> Response:
@@ -146,7 +148,11 @@ class InstructionList(Resource):
 
 def _policy(policy: policies.Policy) -> dict[str, Any]:
     ages = {kind.value: policy.stale_after[kind] for kind in Kind}
-    return {"special_categories": policy.special_categories.value, "stale_after": ages}
+    return {
+        "special_categories": policy.special_categories.value,
+        "stale_after": ages,
+        "recall_weights": asdict(policy.weights),
+    }
 
 
 class MemoryPolicyView(Resource):
@@ -173,6 +179,9 @@ class MemoryPolicyView(Resource):
         """Change what is given; the rest stays."""
         data = checked(request, PolicyUpdate)
         changed = policies.change(
-            special_categories=data["special_categories"], stale_after=data["stale_after"], at=clock.now()
+            special_categories=data["special_categories"],
+            stale_after=data["stale_after"],
+            recall_weights=data["recall_weights"],
+            at=clock.now(),
         )
         return Response(_policy(changed))

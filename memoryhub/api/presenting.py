@@ -5,10 +5,7 @@ from typing import Any
 
 from memoryhub import ids
 from memoryhub.audit.trail import Event
-from memoryhub.llm.types import Message
-from memoryhub.memory.context import Context
 from memoryhub.memory.models import Evidence, Fact, FactVersion, Job, Rebuild, Subject, Summary, Thread, Turn
-from memoryhub.memory.recall import Recall, RecalledFact
 from memoryhub.privacy.models import PrivacyRequest, Receipt
 from memoryhub.tenants.models import ApiKey
 
@@ -92,6 +89,7 @@ def fact(row: Fact) -> dict[str, Any]:
         "origin": row.origin,
         "verification": row.verification,
         "version": row.version,
+        "pinned": row.pinned,
         "valid_at": stamp(row.valid_at),
         "invalid_at": stamp(row.invalid_at),
         "observed_at": stamp(row.observed_at),
@@ -120,45 +118,6 @@ def version(row: FactVersion) -> dict[str, Any]:
         "expired_at": stamp(row.expired_at),
         "reason": row.reason or None,
         "actor": f"{row.actor_kind}:{row.actor_id}",
-    }
-
-
-def recalled(item: RecalledFact) -> dict[str, Any]:
-    """A recalled fact with its score."""
-    return {
-        "fact": fact(item.fact),
-        "score": item.score,
-        "score_parts": {"cosine": item.cosine, "keyword": item.keyword, "recency": item.recency},
-        "reason": item.reason,
-    }
-
-
-def recall(found: Recall) -> dict[str, Any]:
-    """What a recall found, best first."""
-    return {
-        "data": [recalled(item) for item in found.facts],
-        "considered": found.considered,
-        "left_out": [{"count": found.below_floor, "reason": "below_floor"}] if found.below_floor else [],
-        "degraded": found.degraded,
-    }
-
-
-def _message(row: Message) -> dict[str, str]:
-    return {"role": row.role, "content": row.content}
-
-
-def context(built: Context) -> dict[str, Any]:
-    """A prompt with what it is made of."""
-    return {
-        "messages": [_message(row) for row in built.messages],
-        "block": built.block,
-        "tokens": built.tokens,
-        "sections": [{"name": s.name, "tokens": s.tokens} for s in built.sections],
-        "facts": [recalled(item) for item in built.facts],
-        "instructions": [{"id": row.public_id, "statement": row.statement} for row in built.instructions],
-        "left_out": [{"what": i.what, "count": i.count, "reason": i.reason} for i in built.left_out],
-        "stable_fingerprint": built.fingerprint,
-        "degraded": built.degraded,
     }
 
 

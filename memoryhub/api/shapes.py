@@ -102,6 +102,7 @@ class Fact(Shape):
     origin = s.CharField()
     verification = s.CharField()
     version = s.IntegerField()
+    pinned = s.BooleanField()
     valid_at = s.DateTimeField(allow_null=True)
     invalid_at = s.DateTimeField(allow_null=True)
     observed_at = s.DateTimeField()
@@ -137,6 +138,18 @@ class ScoreParts(Shape):
     cosine = s.FloatField(allow_null=True)
     keyword = s.FloatField()
     recency = s.FloatField()
+    trust = s.FloatField()
+    pinned = s.BooleanField()
+    feedback = s.FloatField()
+    stale = s.BooleanField()
+
+
+class Ranks(Shape):
+    """The place by each signal, from 1, among all that was considered."""
+
+    meaning = s.IntegerField(allow_null=True)
+    keywords = s.IntegerField(allow_null=True)
+    recency = s.IntegerField(allow_null=True)
 
 
 class RecalledFact(Shape):
@@ -145,6 +158,7 @@ class RecalledFact(Shape):
     fact = Fact()
     score = s.FloatField()
     score_parts = ScoreParts()
+    ranks = Ranks(allow_null=True)
     reason = s.CharField()
 
 
@@ -154,15 +168,6 @@ class LeftOut(Shape):
     count = s.IntegerField()
     reason = s.CharField()
     what = s.CharField(required=False)
-
-
-class Recall(Shape):
-    """What a recall found."""
-
-    data = RecalledFact(many=True)  # type: ignore[assignment]
-    considered = s.IntegerField()
-    left_out = LeftOut(many=True)
-    degraded = s.BooleanField()
 
 
 class Message(Shape):
@@ -323,6 +328,7 @@ class MemoryPolicy(Shape):
 
     special_categories = s.CharField()
     stale_after = s.DictField(child=s.IntegerField(allow_null=True))
+    recall_weights = s.DictField(child=s.FloatField())
 
 
 class ApiKey(Shape):

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memoryhub import clock, ids
-from memoryhub.api import filters, paging, parameters, presenting, shapes
+from memoryhub.api import filters, found, paging, parameters, presenting, shapes
 from memoryhub.api.fields import Input, Metadata, Moment, Text
 from memoryhub.api.idempotency import once
 from memoryhub.api.resource import Resource, about, checked
@@ -218,7 +218,7 @@ class ThreadContext(Resource):
         most = _max_tokens(request.query_params.get("max_tokens"))
         query = threads.checked_query(request.query_params.get("query", ""))
         built = context.build(_thread(thread_id), query, at=clock.now(), max_tokens=most)
-        return Response(presenting.context(built))
+        return Response(found.context(built))
 
 
 def _max_tokens(raw: str | None) -> int | None:

@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 from drf_spectacular.views import SpectacularJSONAPIView
 
-from memoryhub.api import errors, facts, learning, me, operations, privacy, subjects, threads
+from memoryhub.api import errors, facts, learning, me, operations, privacy, recall, subjects, suites, threads
 
 app_name = "api"
 urlpatterns = [
@@ -28,7 +28,18 @@ urlpatterns = [
     path("facts/<str:fact_id>/archive", facts.FactArchiving.as_view()),
     path("facts/<str:fact_id>/restore", facts.FactRestoring.as_view()),
     path("facts/<str:fact_id>/undo-supersession", facts.SupersessionUndoing.as_view()),
-    path("recall", facts.RecallView.as_view()),
+    path("facts/<str:fact_id>/pin", facts.FactPinning.as_view()),
+    path("facts/<str:fact_id>/unpin", facts.FactUnpinning.as_view()),
+    path("facts/<str:fact_id>/restrict", facts.FactRestricting.as_view()),
+    path("facts/<str:fact_id>/not-relevant", recall.FactFeedback.as_view()),
+    path("recall", recall.RecallView.as_view()),
+    path("recall-suites", suites.SuiteList.as_view()),
+    path("recall-suites/<str:suite_id>/cases", suites.CaseList.as_view()),
+    path("recall-suites/<str:suite_id>/runs", suites.RunList.as_view()),
+    path("recall-cases/<str:case_id>", suites.CaseDetail.as_view()),
+    path("recall-runs/<str:run_id>", suites.RunDetail.as_view()),
+    path("embedder", suites.EmbedderView.as_view()),
+    path("embedder/change", suites.EmbedderChange.as_view()),
     path("privacy-requests", privacy.PrivacyRequestList.as_view()),
     path("privacy-requests/<str:request_id>", privacy.PrivacyRequestDetail.as_view()),
     path("privacy-requests/<str:request_id>/preview", privacy.PrivacyPreview.as_view()),

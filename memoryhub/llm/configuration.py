@@ -74,7 +74,8 @@ class LlmSettings:
         """The backend that embeds."""
         if self.backend == "fake":
             return "fake"
-        return "openai" if self.embed_model and self.chat_backend == "openai" else "offline"
+        reachable = self.chat_backend == "openai" or self.embed_base_url
+        return "openai" if self.embed_model and reachable else "offline"
 
     def following(self) -> Self | None:
         """The settings with the next embedder in the place of the present one; None when no change is configured."""

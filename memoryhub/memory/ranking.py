@@ -162,7 +162,7 @@ _HISTORY = """
 _CANDIDATES = """, counted AS MATERIALIZED (
     SELECT terms.term, (SELECT count(*) FROM (
         SELECT FROM indexed_word w WHERE w.tenant_id = %(tenant)s AND w.subject_id = %(subject)s
-        AND w.word = terms.term LIMIT %(common)s) AS some) AS n FROM terms
+        AND w.word = terms.term LIMIT %(common)s) AS few) AS n FROM terms
 ), nearest AS MATERIALIZED (
     SELECT fact_id FROM indexed_vector
     WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND dimension = {dimension}

@@ -19,6 +19,9 @@ PREFIXES = {
     "request_id": "preq",
     "job_id": "job",
     "rebuild_id": "rbd",
+    "suite_id": "suite",
+    "case_id": "case",
+    "run_id": "run",
     "key_id": "key",
     "membership_id": "mbr",
 }

@@ -106,7 +106,7 @@ def everywhere(words: str) -> list[str]:
     """Tables of the tenant that hold the words, as the application sees them."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id' WHERE c.relkind = 'r'"
+            "SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id' WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition"
         )
         tables = [row[0] for row in cursor.fetchall()]
         holding = []

@@ -8,16 +8,20 @@ from memoryhub import clock
 from memoryhub.accounts import keys, members
 from memoryhub.chat import conversation
 from memoryhub.llm.models import ModelCall
-from memoryhub.memory import facts, subjects, threads
+from memoryhub.memory import facts, scaling, subjects, suites, threads, usage
 from memoryhub.memory.facts import Correction, NewFact
 from memoryhub.memory.kinds import FactStatus, JobKind, JobStatus, Origin, TurnStatus
 from memoryhub.memory.models import (
+    EmbedderState,
+    EmbedderStatus,
     Fact,
     IdempotentAnswer,
     Job,
     MemoryPolicy,
     Rebuild,
     RecalledFact,
+    RecallFeedback,
+    RecallSuite,
     Subject,
     Summary,
     Suppression,
@@ -76,6 +80,12 @@ def build(slug: str) -> World:
         held, rebuild = _held(alice, thread, canary), Rebuild.objects.get(subject=alice)
         failed = Rebuild(subject=mine, status=JobStatus.FAILED, total=3, error_code="model_timeout")
         failed.save()
+        suite = RecallSuite.objects.get()
+        asked = {
+            "suite_id": [suite.public_id],
+            "case_id": [suite.cases.get().public_id],
+            "run_id": [suite.runs.get().public_id],
+        }
         demands = _demands(alice, officer.user, owner.user)
     with scope.enter(tenant.id, actor(owner.user), "req_world"):
         own_request = requests.open_request(mine, identity=Identity.SESSION, at=at)
@@ -95,6 +105,7 @@ def build(slug: str) -> World:
             "job_id": [job.public_id],
             "key_id": [spare.public_id, key.public_id],
             "rebuild_id": [failed.public_id, rebuild.public_id],
+            **asked,
             "membership_id": [officer.public_id, owner.public_id],
         },
         demands[0].preview_digest,
@@ -192,6 +203,7 @@ def _rest(subject: Subject, thread: Thread, fact: Fact, canary: str) -> Job:
     """What is left: a parked job, an agent, a model call, a stored answer."""
     Agent(name=f"Agent {canary}").save()
     MemoryPolicy().save()
+    _recalling(subject, fact, canary)
     found = {"change": "added", "statement": f"Likes {canary} tea", "fact_id": ""}
     Rebuild(subject=subject, status=JobStatus.DONE, differences=[found], counts={"added": 1}).save()
     ModelCall(purpose="reply", backend="fake", model=canary, outcome="ok").save()
@@ -210,6 +222,19 @@ def _rest(subject: Subject, thread: Thread, fact: Fact, canary: str) -> Job:
     )  # fmt: skip
     job.save()
     return job
+
+
+def _recalling(subject: Subject, fact: Fact, canary: str) -> None:
+    """What finding leaves behind: embedders, a suite with a case and a run, feedback, counts, an index."""
+    at = clock.now()
+    EmbedderState(name=f"model-{canary}", dimension=384, status=EmbedderStatus.RETIRED).save()
+    suite = suites.ensure(f"Suite {canary}", at=at)
+    suites.add_case(suite, subject, f"What about {canary}?", [fact.id], at=at)
+    suites.begin(suite, at=at)
+    RecallFeedback(fact=fact, subject=subject, embedding=[0.1] * 384, embedder="other").save()
+    usage.note([fact.id], at=at, by_chance=False)
+    stored = Fact.objects.get(id=fact.id)
+    scaling.build(subject.id, stored.embedder, 384, 1, at=at)
 
 
 def _demands(alice: Subject, officer: User, owner: User) -> list[PrivacyRequest]:

@@ -40,6 +40,7 @@ class Write:
 
 _BY_PATTERN: dict[str, Route] = {route.pattern: route for route in all_routes()}
 _FACT = "api/v1/facts/<str:fact_id>"
+_SUITE = "api/v1/recall-suites/<str:suite_id>"
 _REQUEST = "api/v1/privacy-requests/<str:request_id>"
 _THREAD = "api/v1/threads/<str:thread_id>"
 #: Facts of a world: 0 and 1 active, 4 archived, 12 has ended another. Rebuilds: 0 has failed. Requests: 0 previewed, 3 the owner's own. Threads: 1 is Alice's.
@@ -99,15 +100,30 @@ WRITES = [
     Write("POST", f"{_FACT}/archive"),
     Write("POST", f"{_FACT}/restore", own=4),
     Write("POST", f"{_FACT}/undo-supersession", own=12),
+    Write("POST", f"{_FACT}/pin", own=2),
+    Write("POST", f"{_FACT}/unpin", own=2),
+    Write("POST", f"{_FACT}/restrict", own=7),
+    Write("POST", f"{_FACT}/not-relevant", {"query": "Which tea do I like?"}, own=6),
+    Write("DELETE", f"{_FACT}/not-relevant", own=6),
+    Write("POST", "api/v1/recall-suites", {"name": "Onboarding"}),
+    Write(
+        "POST",
+        f"{_SUITE}/cases",
+        {"subject": "alice", "query": "Which tea?", "expected": [], "as_of": "2026-06-01T00:00:00Z"},
+        nullable=["as_of"],
+    ),
+    Write("POST", f"{_SUITE}/runs", {"k": 5}, optional=True),
+    Write("DELETE", "api/v1/recall-cases/<str:case_id>"),
+    Write("POST", "api/v1/embedder/change"),
     Write("POST", "api/v1/subjects/<str:subject_id>/rebuild", {"dry_run": False}, optional=True),
     Write("POST", "api/v1/rebuilds/<str:rebuild_id>/resume"),
     Write("PUT", "api/v1/subjects/<str:subject_id>/instructions", {"order": []}, own=1),
     Write(
         "PATCH",
         "api/v1/memory-policy",
-        {"special_categories": "hold", "stale_after": {"plan": 30}},
+        {"special_categories": "hold", "stale_after": {"plan": 30}, "recall_weights": {"recency": 0.1}},
         by="session",
-        nullable=["special_categories"],
+        nullable=["special_categories", "recall_weights"],
         optional=True,
     ),
     Write(
@@ -117,11 +133,25 @@ WRITES = [
             "subject": "alice",
             "query": "tea",
             "k": 3,
+            "token_budget": 500,
+            "threshold": 0.2,
+            "as_of": "2026-06-01T00:00:00Z",
+            "true_at": "2026-06-01T00:00:00Z",
+            "filters": {
+                "kinds": ["preference"],
+                "status": "fresh",
+                "trust": ["claimed"],
+                "source": ["said"],
+                "thread": None,
+                "said_from": "2020-01-01T00:00:00Z",
+                "said_before": None,
+            },
             "kinds": "preference,profile",
             "include_instructions": True,
+            "explain": True,
         },
         empty=["query"],
-        nullable=["kinds"],
+        nullable=["kinds", "token_budget", "threshold", "as_of", "true_at", "filters"],
         audited=False,
     ),
     Write("POST", "api/v1/privacy-requests", {"subject": "erin", "kind": "erasure"}),

@@ -175,7 +175,7 @@ class Product:
         found = {}
         with psycopg.connect(self.urls()["MEMORYHUB_BACKUP_DATABASE_URL"]) as backup:
             tables = backup.execute(
-                "SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = 'public' AND relkind = 'r'"
+                "SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = 'public' AND relkind IN ('r', 'p') AND NOT relispartition"
             ).fetchall()
             for (table,) in tables:
                 count = backup.execute(

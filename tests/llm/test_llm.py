@@ -246,7 +246,7 @@ def test_connection_reports(settings: Any) -> None:
                 "",
                 "",
             )
-            assert report.model == ("e1" if purpose is Purpose.EMBED else "m1")
+            assert report.model == ("e1/384" if purpose is Purpose.EMBED else "m1")
         provider.script([Rule(status=401)])
         for purpose in Purpose:
             report = connection.test_connection(purpose)

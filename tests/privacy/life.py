@@ -14,9 +14,9 @@ from memoryhub.memory.models import (
     Job,
     Rebuild,
     RecallCase,
+    RecalledFact,
     RecallFeedback,
     RecallSuite,
-    RecalledFact,
     Subject,
     Summary,
 )

@@ -27,7 +27,7 @@ def everything() -> Iterator[Connection]:
 def tables(connection: Connection, column: str = "") -> list[str]:
     """Every table of ours, or those with the column."""
     rows = connection.execute(
-        "SELECT c.relname FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'"
+        "SELECT c.relname FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND NOT c.relispartition AND c.relkind IN ('r', 'p')"
         " AND (%(column)s = '' OR EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid"
         " AND a.attname = %(column)s AND NOT a.attisdropped)) ORDER BY 1",
         {"column": column},

@@ -14,8 +14,10 @@ OF_FACT = {"subject_id": "subject", "fact_id": "fact"}
 
 _LINKS = """
     FOREIGN KEY (tenant_id) REFERENCES tenant (id) DEFERRABLE INITIALLY DEFERRED,
-    FOREIGN KEY (tenant_id, subject_id) REFERENCES subject (tenant_id, id) ON DELETE CASCADE,
+    FOREIGN KEY (tenant_id, subject_id) REFERENCES subject (tenant_id, id) ON DELETE CASCADE
+        DEFERRABLE INITIALLY DEFERRED,
     FOREIGN KEY (tenant_id, fact_id) REFERENCES fact (tenant_id, id) ON DELETE CASCADE
+        DEFERRABLE INITIALLY DEFERRED
 """
 
 TABLES = f"""
@@ -81,8 +83,6 @@ CREATE TRIGGER fact_indexed
 UNDO = """
 DROP TRIGGER fact_indexed ON fact;
 DROP FUNCTION mh_index_fact();
-DROP TABLE indexed_word;
-DROP TABLE indexed_vector;
 """
 
 
@@ -102,7 +102,7 @@ class Migration(migrations.Migration):
             TABLES
             + "".join(_partition(number) for number in range(PARTITIONS))
             + "".join(_graph(dimension) for dimension in DIMENSIONS),
-            migrations.RunSQL.noop,
+            "DROP TABLE indexed_word; DROP TABLE indexed_vector;",
         ),
         TenantTable("indexed_vector", has_id=False),
         TenantTable("indexed_word", has_id=False),
