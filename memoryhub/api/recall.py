@@ -54,7 +54,7 @@ class RecallQuery(Input):
     query = Text(allow_blank=True)
     k = Number(required=False, default=8, min_value=1, max_value=recall.MOST)
     token_budget = Number(required=False, default=None, allow_null=True, min_value=1, max_value=_MOST_TOKENS)
-    threshold = Real(required=False, default=None, allow_null=True, min_value=-1, max_value=1)
+    threshold = Real(required=False, default=None, allow_null=True, min_value=0, max_value=1)
     as_of = Moment(required=False, default=None, allow_null=True)
     true_at = Moment(required=False, default=None, allow_null=True)
     filters = RecallFilters(required=False, default=None, allow_null=True)

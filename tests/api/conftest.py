@@ -3,7 +3,6 @@
 import contextlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +16,6 @@ from tests.api.world import World, build
 from tests.conftest import empty_database, issue_key
 
 API = "/api/v1"
-
-
-@pytest.fixture(autouse=True)
-def _an_embedder_may_follow(settings: Any) -> None:
-    """A change of embedder can be begun; nothing of the API's tests asks the endpoint."""
-    settings.MEMORYHUB_LLM = replace(
-        settings.MEMORYHUB_LLM, next_embed_model="e2", next_embed_base_url="http://127.0.0.1:9/v1"
-    )
 
 
 class Api:
