@@ -23,10 +23,10 @@ from memoryhub.memory.kinds import (
 from memoryhub.tenants.models import Agent, Membership, ScopedForeignKey, TenantModel
 
 
-class EnglishVector(models.Func):
-    """The stemmed words of a text, for keyword search; the configuration is fixed, so the value is stored."""
+class Terms(models.Func):
+    """The terms of a text for keyword search, as the database's own ``memory_terms`` finds them."""
 
-    template = "to_tsvector('english'::regconfig, %(expressions)s)"
+    function = "memory_terms"
     output_field = SearchVectorField()
 
 
@@ -204,7 +204,7 @@ class Fact(TenantModel):
     embedding: Any = VectorField(null=True, blank=True)
     embedder = models.CharField(max_length=120, blank=True)
     search: Any = models.GeneratedField(
-        expression=EnglishVector(models.F("statement")),
+        expression=Terms(models.F("statement")),
         output_field=SearchVectorField(),
         db_persist=True,
     )

@@ -80,7 +80,7 @@ _SQL = """
 WITH terms AS MATERIALIZED (
     SELECT lexeme AS term, lexeme ~ '[0-9]' AS exact,
            ('''' || replace(replace(lexeme, E'\\\\', E'\\\\\\\\'), '''', '''''') || '''')::tsquery AS one
-    FROM unnest(to_tsvector('english', %(query)s))
+    FROM unnest(memory_terms(%(query)s))
 ), any_term AS MATERIALIZED (
     SELECT string_agg(one::text, ' | ')::tsquery AS query FROM terms
 ), live AS MATERIALIZED (
