@@ -9,7 +9,7 @@ from django.db.models import F
 
 from memoryhub import clock
 from memoryhub.errors import Gone
-from memoryhub.memory import embedding, jobs, learning, rebuilding, summaries
+from memoryhub.memory import embedding, jobs, learning, passages, rebuilding, summaries
 from memoryhub.memory.kinds import JobKind, JobStatus
 from memoryhub.memory.models import IdempotentAnswer, Job, Rebuild, Thread
 from memoryhub.tenants.entrances import ScopedTask, each_tenant
@@ -67,6 +67,18 @@ def summarise(thread_id: str) -> None:
     jobs.finish(job, {"versions": int(made)}, at=clock.now())
 
 
+@shared_task(base=ScopedTask, name="memory.index")
+def index(thread_id: str) -> None:
+    """Cut what is new in a thread into passages, until nothing is left. What fails here the sweep finds again."""
+    thread = _thread(thread_id)
+    for _ in range(_MOST_ROUNDS):
+        try:
+            if thread is None or not passages.index_thread(thread):
+                return
+        except (Gone, Thread.DoesNotExist):
+            return
+
+
 def wake(job: Job) -> None:
     """Run a job's work soon; called after a person asked for another try."""
     task = learn if job.kind == JobKind.LEARN else summarise
@@ -99,15 +111,19 @@ def rebuild(rebuild_id: str) -> None:
 
 @shared_task(base=ScopedTask, tenant_free=True, name="memory.sweep")
 def sweep() -> None:
-    """Find what a lost message left undone, in every tenant: unread turns, due summaries, missing vectors."""
+    """Find what a lost message left undone, in every tenant: unread turns, due summaries, missing passages
+    and vectors."""
     for _ in each_tenant():
         for thread_id in _unlearned():
             learn.apply_async((str(thread_id),))
         for thread_id in summaries.due_threads(_SWEEP_LIMIT):
             summarise.apply_async((str(thread_id),))
-        for _batch in range(_EMBED_BATCHES):
-            if not embedding.fill_missing():
-                break
+        for thread_id in passages.unindexed(_SWEEP_LIMIT):
+            index.apply_async((str(thread_id),))
+        for fill in (embedding.fill_missing, passages.fill_missing):
+            for _batch in range(_EMBED_BATCHES):
+                if not fill():
+                    break
         IdempotentAnswer.objects.filter(created_at__lt=clock.now() - _ANSWERS_KEPT).delete()
 
 
