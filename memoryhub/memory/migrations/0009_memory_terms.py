@@ -14,7 +14,7 @@ import memoryhub.memory.models
 # They are listed, since what counts as a letter depends on the server's locale.
 _FUNCTIONS = r"""
 -- One spelling for what people take for the same: lower case, no accents, one kind of apostrophe and hyphen, 1,250 as
--- 1250, no 's and n't. 50,000 characters are read, so that no text is too long for a tsvector.
+-- 1250, no 's and n't, a date apart from its time. 50,000 characters are read, so that no text is too long for a tsvector.
 CREATE FUNCTION memory_plain(source text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT SET search_path = pg_catalog, public AS $$
 DECLARE t text := left(source, 50000);
@@ -31,6 +31,9 @@ BEGIN
   END IF;
   IF strpos(t, ',') > 0 THEN
     t := regexp_replace(t, '([0-9]),(?=[0-9]{3}(?![0-9]))', '\1', 'g');
+  END IF;
+  IF t ~ '-[0-9]{2}t[0-9]' THEN
+    t := regexp_replace(t, '(-[0-9]{2})t(?=[0-9])', '\1 ', 'g');
   END IF;
   RETURN t;
 END $$;
