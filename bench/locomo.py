@@ -11,11 +11,10 @@ The data (CC BY-NC 4.0, https://github.com/snap-research/locomo) is not part of 
 
 import json
 import os
-import pickle
 import re
 import tempfile
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -24,6 +23,7 @@ from typing import Any
 
 import bm25
 import harness
+import numpy as np
 
 AT = (5, 10, 25)
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single-hop", 5: "adversarial"}
@@ -78,34 +78,34 @@ class Remembering:
     """The embedder that ships, with its vectors kept in a file between runs: they are most of the time."""
 
     def __init__(self, inner: Any) -> None:
-        self._inner, self._new = inner, 0
+        self._inner = inner
         self.name, self.relevance_floor = inner.name, inner.relevance_floor
-        self._file = (
-            Path(tempfile.gettempdir())
-            / f"memoryhub-locomo-{re.sub(r'[^A-Za-z0-9]+', '-', inner.name)}.pickle"
-        )
-        self._known: dict[tuple[bool, str], list[float]] = (
-            pickle.loads(self._file.read_bytes()) if self._file.exists() else {}
-        )
+        label = re.sub(r"[^A-Za-z0-9]+", "-", inner.name)
+        self._file = Path(tempfile.gettempdir()) / f"memoryhub-locomo-{label}.npz"
+        self._known: dict[str, list[float]] = {}
+        if self._file.exists():
+            kept = np.load(self._file, allow_pickle=False)
+            self._known = dict(zip(kept["texts"].tolist(), kept["vectors"].tolist(), strict=True))
+        self._at_first = len(self._known)
 
     def embed_passages(self, texts: Sequence[str]) -> list[list[float]]:
-        return [self._ask((True, text)) for text in texts]
+        return [
+            self._ask(f"passage {text}", lambda text=text: self._inner.embed_passages([text])[0])
+            for text in texts
+        ]  # type: ignore[misc]
 
     def embed_query(self, text: str) -> list[float]:
-        return self._ask((False, text))
+        return self._ask(f"query {text}", lambda: self._inner.embed_query(text))
 
-    def _ask(self, key: tuple[bool, str]) -> list[float]:
+    def _ask(self, key: str, make: Callable[[], list[float]]) -> list[float]:
         if key not in self._known:
-            passage, text = key
-            self._known[key] = (
-                self._inner.embed_passages([text])[0] if passage else self._inner.embed_query(text)
-            )
-            self._new += 1
+            self._known[key] = make()
         return self._known[key]
 
     def keep(self) -> None:
-        if self._new:
-            self._file.write_bytes(pickle.dumps(self._known))
+        if len(self._known) > self._at_first:
+            vectors = np.array(list(self._known.values()), dtype=np.float32)
+            np.savez(self._file, texts=np.array(list(self._known)), vectors=vectors)
 
 
 def read(limit: int | None) -> list[dict[str, Any]] | None:
@@ -165,7 +165,7 @@ def ask(conversation: Conversation, embedder: Any, scores: dict[str, Scores], ti
     from memoryhub import clock
     from memoryhub.memory import episodes
 
-    words = bm25.Index(texts_of(conversation))
+    words = bm25.Index(terms_of(conversation))
     for question in conversation.questions:
         vector = embedder.embed_query(question.text)
         begun = time.perf_counter()
@@ -176,18 +176,35 @@ def ask(conversation: Conversation, embedder: Any, scores: dict[str, Scores], ti
         times.append((time.perf_counter() - begun) * 1000)
         found = {
             "MemoryHub": [conversation.names[row.turn_id] for row in rows],
-            "BM25 alone": words.best(question.text, max(AT)),
+            "BM25 alone, the same terms": words.best(terms(question.text), max(AT)),
             "vector alone": [conversation.names[turn_id] for turn_id in nearest(conversation, vector)],
         }
         for name, turns in found.items():
             scores[name].add(conversation.number, question, turns)
 
 
-def texts_of(conversation: Conversation) -> dict[str, str]:
-    from memoryhub.memory.models import Turn
+def terms_of(conversation: Conversation) -> dict[str, Counter[str]]:
+    """The terms of each turn with their number, as the product's own keyword function finds them."""
+    from django.db import connection
 
-    rows = Turn.objects.filter(subject=conversation.subject).values_list("id", "content")
-    return {conversation.names[turn_id]: content for turn_id, content in rows}
+    found = {name: Counter[str]() for name in conversation.names.values()}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT turn_id, term.lexeme, greatest(1, cardinality(term.positions))"
+            " FROM passage, unnest(words) AS term WHERE subject_id = %s",
+            [conversation.subject.id],
+        )
+        for turn_id, term, count in cursor.fetchall():
+            found[conversation.names[turn_id]][term] += count
+    return found
+
+
+def terms(text: str) -> list[str]:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tsvector_to_array(memory_terms(%s::text))", [text])
+        return list(cursor.fetchone()[0])
 
 
 def nearest(conversation: Conversation, vector: Sequence[float]) -> list[Any]:

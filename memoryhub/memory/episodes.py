@@ -111,7 +111,8 @@ class Episode:
 
 # Joins are left out on purpose: with a subject's rows guessed wrongly PostgreSQL would choose nested loops over
 # thousands of them. What a passage shares with the question is a string of bits, one a term, so that neighbours and
-# threads are reached by windows. 512 terms are more than 2,000 characters of a language with blanks have.
+# threads are reached by windows. A query of more than 64 terms is a whole message: numbers and the longest are kept,
+# which are the rarest as a rule.
 _SQL = """
 WITH mine AS MATERIALIZED (
     SELECT turn_id, thread_id, seq, number, "start", "end", speaker, said_at, asks, words,
@@ -132,12 +133,15 @@ WITH mine AS MATERIALIZED (
 ), asked AS MATERIALIZED (
     SELECT (row_number() OVER (ORDER BY term))::int - 1 AS place, term ~ '[0-9]' AND length(term) > 2 AS exact,
            ('''' || replace(replace(term, E'\\\\', E'\\\\\\\\'), '''', '''''') || '''')::tsquery AS one
-    FROM spoken WHERE NOT name OR NOT EXISTS (SELECT FROM spoken AS other WHERE NOT other.name) LIMIT 512
+    FROM (
+        SELECT term FROM spoken WHERE NOT name OR NOT EXISTS (SELECT FROM spoken AS other WHERE NOT other.name)
+        ORDER BY term ~ '[0-9]' DESC, length(term) DESC, term LIMIT 64
+    ) AS kept
 ), any_term AS MATERIALIZED (
     SELECT string_agg(one::text, ' | ')::tsquery AS query FROM asked
 ), hits AS MATERIALIZED (
     SELECT mine.*, CASE WHEN words @@ (SELECT query FROM any_term)
-        THEN (SELECT bit_or(set_bit(0::bit(512), place, 1)) FROM asked WHERE mine.words @@ one) ELSE 0::bit(512) END AS own
+        THEN (SELECT bit_or(set_bit(0::bit(64), place, 1)) FROM asked WHERE mine.words @@ one) ELSE 0::bit(64) END AS own
     FROM mine
 ), size AS MATERIALIZED (
     SELECT count(*) AS passages FROM mine
@@ -147,8 +151,8 @@ WITH mine AS MATERIALIZED (
 ), whole AS MATERIALIZED (
     SELECT sum(idf) AS idf FROM rarity
 ), around AS (
-    SELECT hits.*, lag(own, 1, 0::bit(512)) OVER line AS before, lag(own, 2, 0::bit(512)) OVER line AS two_before,
-           lead(own, 1, 0::bit(512)) OVER line AS after, lead(own, 2, 0::bit(512)) OVER line AS two_after,
+    SELECT hits.*, lag(own, 1, 0::bit(64)) OVER line AS before, lag(own, 2, 0::bit(64)) OVER line AS two_before,
+           lead(own, 1, 0::bit(64)) OVER line AS after, lead(own, 2, 0::bit(64)) OVER line AS two_after,
            lag(cosine) OVER line AS cosine_before, lead(cosine) OVER line AS cosine_after,
            bit_or(own) OVER (PARTITION BY thread_id) AS of_thread,
            row_number() OVER (PARTITION BY thread_id ORDER BY cosine DESC NULLS LAST) AS by_cosine
