@@ -5,7 +5,7 @@ from django.db import migrations
 from memoryhub.tenants.rls import TenantTable
 
 # Runs with the rights of whoever changes the turn, so row-level security binds it. An answer that grows while it is
-# written has no passages yet; from the moment it is final its thread has it to index.
+# written has no passages and wakes nothing; from the moment it is final its thread has it to index.
 _TRIGGER = """
 CREATE FUNCTION mh_forget_passages() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 BEGIN
@@ -16,7 +16,8 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION mh_forget_passages() FROM PUBLIC;
 CREATE TRIGGER turn_forget_passages AFTER UPDATE OF content, status ON turn FOR EACH ROW
-  WHEN (OLD.content IS DISTINCT FROM NEW.content OR OLD.status IS DISTINCT FROM NEW.status)
+  WHEN ((OLD.status NOT IN ('pending', 'streaming') OR NEW.status NOT IN ('pending', 'streaming'))
+    AND (OLD.content IS DISTINCT FROM NEW.content OR OLD.status IS DISTINCT FROM NEW.status))
   EXECUTE FUNCTION mh_forget_passages();
 """
 _NO_TRIGGER = """
