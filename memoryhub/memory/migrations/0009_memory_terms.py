@@ -10,8 +10,9 @@ from django.db import migrations, models
 
 import memoryhub.memory.models
 
-# The characters between words: ASCII punctuation in all three functions, and what Unicode has of it in memory_words.
-# They are listed, since what counts as a letter depends on the server's locale.
+# The characters between words: ASCII punctuation in all functions, and what Unicode has of it in memory_words. They are
+# listed, since what counts as a letter depends on the server's locale. No expression looks behind: PostgreSQL then reads
+# the text from its start at every place.
 _FUNCTIONS = r"""
 -- One spelling for what people take for the same: lower case, no accents, one kind of apostrophe and hyphen, 1,250 as
 -- 1250, no 's and n't, a date apart from its time. 50,000 characters are read, so that no text is too long for a tsvector.
@@ -51,7 +52,7 @@ BEGIN
       UNION ALL
       SELECT m[1] FROM regexp_matches(plain, '([^\s!-/:-@[-`{-~]+(?:[-_.][^\s!-/:-@[-`{-~]+)+)', 'g') AS m
       UNION ALL
-      SELECT m[1] FROM regexp_matches(plain, '(?<![a-z0-9])([a-z]+(?:\+\+|#))(?![a-z0-9+#])', 'g') AS m
+      SELECT m[1] FROM regexp_matches(plain, '(?:^|[^a-z0-9])([a-z]+(?:\+\+|#))(?![a-z0-9+#])', 'g') AS m
     ) AS pieces WHERE length(whole) <= 200;
   END IF;
   RETURN coalesce(found, '{}');
@@ -64,10 +65,12 @@ LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT SET search_path = pg_catalog, pu
 DECLARE t text := plain;
 BEGIN
   IF t ~ '[0-9][.:/]v?[0-9]' THEN
-    t := regexp_replace(
-      t, '(?<=[0-9][.:/]v?)[0-9]{1,2}(?![a-z0-9])|(?<![a-z0-9])v?[0-9]{1,2}(?=[.:/]v?[0-9])', ' ', 'g');
+    -- \x01 stands where digits were, so that the next ones still have some before them; each pass reaches every other.
+    t := regexp_replace(t, '([0-9][.:/]v?)[0-9]{1,2}(?![a-z0-9])', E'\\1\x01', 'g');
+    t := regexp_replace(t, E'([0-9\x01][.:/]v?)[0-9]{1,2}(?![a-z0-9])', E'\\1\x01', 'g');
+    t := regexp_replace(t, E'(^|[^a-z0-9])v?[0-9]{1,2}(?=[.:/]v?[0-9\x01])', '\1 ', 'g');
   END IF;
-  t := translate(t, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32));
+  t := regexp_replace(t, E'[\x01-/:-@[-`{-\x7f]+', ' ', 'g');
   IF octet_length(t) > length(t) THEN
     t := regexp_replace(t, '[\u0080-\u00bf\u00d7\u00f7\u02b0-\u02ff\u2000-\u2bff\u3000-\u3004\u3008-\u3020\u3030'
       || '\u303d\ue000-\uf8ff\ufe10-\ufe6f\U0001f000-\U0001faff]+', ' ', 'g');
@@ -101,9 +104,10 @@ BEGIN
     RETURN '{}';
   END IF;
   RETURN ARRAY(
-    SELECT DISTINCT lower(m[1])
-    FROM regexp_matches(left(source, 50000), '(?<=[a-z0-9,;:)] )([A-Z][A-Za-z]+)(?![A-Za-z])', 'g') AS m
-    WHERE ts_lexize('pg_catalog.english_stem', lower(m[1])) = '{}');
+    SELECT DISTINCT lower(word)
+    FROM regexp_matches(left(source, 50000), '[a-z0-9,;:)] ((?:[A-Z][A-Za-z]+ ?)+)(?![A-Za-z])', 'g') AS m,
+         regexp_split_to_table(m[1], ' ') AS word
+    WHERE ts_lexize('pg_catalog.english_stem', lower(word)) = '{}');
 END $$;
 
 CREATE FUNCTION memory_terms(source text) RETURNS tsvector
