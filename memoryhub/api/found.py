@@ -6,7 +6,7 @@ from memoryhub import ids
 from memoryhub.api import presenting
 from memoryhub.llm.types import Message
 from memoryhub.memory.context import Context
-from memoryhub.memory.recall import LeftOutFact, Recall, RecalledFact
+from memoryhub.memory.recall import LeftOutFact, Recall, RecalledFact, RecalledTurn
 
 
 def fact(item: RecalledFact) -> dict[str, Any]:
@@ -28,6 +28,32 @@ def fact(item: RecalledFact) -> dict[str, Any]:
     }
 
 
+def turn(item: RecalledTurn) -> dict[str, Any]:
+    """A past turn that was found: where it says what matters, its score and the parts of it."""
+    episode = item.episode
+    return {
+        "turn": ids.public("turn", episode.turn_id),
+        "thread": ids.public("thr", episode.thread_id),
+        "seq": episode.seq,
+        "role": item.role,
+        "speaker": episode.speaker,
+        "text": item.text,
+        "start": episode.start,
+        "end": episode.end,
+        "said_at": presenting.stamp(episode.said_at),
+        "score": episode.score,
+        "score_parts": {
+            "cosine": episode.cosine,
+            "keyword": episode.keyword,
+            "context": episode.context,
+            "thread_words": episode.thread_words,
+            "thread_cosine": episode.thread_cosine,
+            "recency": episode.recency,
+        },
+        "ranks": {"meaning": episode.cosine_rank, "keywords": episode.keyword_rank},
+    }
+
+
 def left_out(item: LeftOutFact) -> dict[str, Any]:
     """A fact that did not come back, and why; its words are for ``GET /facts/{id}``."""
     return {
@@ -44,6 +70,7 @@ def recall(found: Recall, *, explain: bool) -> dict[str, Any]:
     """What a recall found, best first."""
     shown: dict[str, Any] = {
         "data": [fact(item) for item in found.facts],
+        "turns": [turn(item) for item in found.turns],
         "considered": found.considered,
         "left_out": [{"count": found.below_floor, "reason": "below_floor"}] if found.below_floor else [],
         "degraded": found.degraded,

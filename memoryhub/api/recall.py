@@ -47,7 +47,8 @@ class RecallQuery(Input):
     """What to find, and about whom.
 
     ``as_of`` asks what was believed at that time, and was true then; ``true_at`` alone asks what was true then by what
-    is believed now. ``threshold`` is a cosine in the place of the calibrated floor.
+    is believed now. ``threshold`` is a cosine in the place of the calibrated floor. ``turns`` past turns at most come
+    back beside the facts.
     """
 
     subject = Text()
@@ -59,6 +60,7 @@ class RecallQuery(Input):
     true_at = Moment(required=False, default=None, allow_null=True)
     filters = RecallFilters(required=False, default=None, allow_null=True)
     kinds = Text(required=False, default=None, allow_null=True)
+    turns = Number(required=False, default=0, min_value=0, max_value=recall.MOST)
     include_instructions = Flag(required=False, default=False)
     explain = Flag(required=False, default=False)
 
@@ -92,6 +94,7 @@ class RecallView(Resource):
             token_budget=data["token_budget"],
             threshold=data["threshold"],
             explain=data["explain"],
+            turns=data["turns"],
         )
         if not data["explain"]:
             usage.note([item.fact.id for item in found.facts], at=at)

@@ -5,6 +5,41 @@ from rest_framework import serializers as s
 from memoryhub.api.shapes import LeftOut, RecalledFact, Shape
 
 
+class TurnScoreParts(Shape):
+    """What a past turn's score is made of; see docs/benchmarks.md for the weights."""
+
+    cosine = s.FloatField(allow_null=True)
+    keyword = s.FloatField()
+    context = s.FloatField()  # type: ignore[assignment]
+    thread_words = s.FloatField()
+    thread_cosine = s.FloatField(allow_null=True)
+    recency = s.FloatField()
+
+
+class TurnRanks(Shape):
+    """The place by each signal, from 1."""
+
+    meaning = s.IntegerField()
+    keywords = s.IntegerField()
+
+
+class RecalledTurn(Shape):
+    """A past turn that was found; ``text`` is its stretch ``[start, end)``."""
+
+    turn = s.CharField()
+    thread = s.CharField()
+    seq = s.IntegerField()
+    role = s.CharField()
+    speaker = s.CharField()
+    text = s.CharField()
+    start = s.IntegerField()
+    end = s.IntegerField()
+    said_at = s.DateTimeField()
+    score = s.FloatField()
+    score_parts = TurnScoreParts()
+    ranks = TurnRanks()
+
+
 class LeftOutFact(Shape):
     """A fact that did not come back, and why."""
 
@@ -28,6 +63,7 @@ class Recall(Shape):
     """What a recall found. ``explanation`` only when asked for."""
 
     data = RecalledFact(many=True)  # type: ignore[assignment]
+    turns = RecalledTurn(many=True)
     considered = s.IntegerField()
     left_out = LeftOut(many=True)
     degraded = s.BooleanField()
@@ -164,5 +200,6 @@ class EmbedderEstimate(Shape):
     name = s.CharField()
     dimension = s.IntegerField()
     facts = s.IntegerField()
+    passages = s.IntegerField()
     tokens = s.IntegerField()
     price_usd = s.CharField(allow_null=True)

@@ -295,6 +295,7 @@ class EmbedderChange(Resource):
                 "name": ahead.embedder,
                 "dimension": ahead.dimension,
                 "facts": ahead.facts,
+                "passages": ahead.passages,
                 "tokens": ahead.tokens,
                 "price_usd": price,
             }

@@ -26,6 +26,7 @@ from memoryhub.memory.models import (
     IndexedWord,
     Job,
     LargeScope,
+    Passage,
     Rebuild,
     RecallCase,
     RecalledFact,
@@ -70,6 +71,7 @@ STORES: Sequence[Store] = (
     Store("jobs", "Jobs", Job),
     Store("rebuilds", "Rebuilds of facts", Rebuild),
     Store("idempotent_answers", "Stored API answers", IdempotentAnswer),
+    Store("passages", "Passages of turns, with their vectors", Passage),
     Store("turns", "Turns", Turn),
     Store("threads", "Threads", Thread),
 )
@@ -259,6 +261,7 @@ def delete_thread(thread: Thread, *, forget: bool, at: datetime) -> int:
     Summary.objects.filter(thread=thread).delete()
     Job.objects.filter(thread=thread).delete()
     _drop_copies(thread.subject_id)
+    Passage.objects.filter(thread=thread).delete()
     turns.delete()
     Thread.objects.filter(id=thread.id).delete()
     return purged

@@ -110,7 +110,7 @@ _TERMS = """
 terms AS MATERIALIZED (
     SELECT lexeme AS term, lexeme ~ '[0-9@]' AS exact,
            ('''' || replace(replace(lexeme, E'\\\\', E'\\\\\\\\'), '''', '''''') || '''')::tsquery AS one
-    FROM unnest(to_tsvector('english', %(query)s))
+    FROM unnest(memory_terms(%(query)s))
 ), any_term AS MATERIALIZED (
     SELECT string_agg(one::text, ' | ')::tsquery AS query FROM terms
 ), feedback AS MATERIALIZED (
@@ -145,7 +145,7 @@ _COLUMNS = f"""f.id, f.version AS number, f.kind, f.search, {_VECTOR} AS vector,
 #: What was believed at a time: the version of then, whatever became of it since; but nothing that a person has taken
 #: out of use, and nothing that waited for one.
 _HISTORY = """
-    SELECT f.id, v.number, v.kind, to_tsvector('english', v.statement) AS search,
+    SELECT f.id, v.number, v.kind, memory_terms(v.statement) AS search,
            CASE WHEN v.number = f.version THEN {vector} WHEN v.embedder = %(embedder)s THEN v.embedding END AS vector,
            f.observed_at AS confirmed_at, 'claimed'::text AS verification, f.pinned,
            CASE WHEN f.status IN ('archived', 'restricted', 'held') THEN f.status
@@ -221,18 +221,21 @@ _JUDGED = """, total AS MATERIALIZED (
     FROM matched
 )"""
 
-_ANSWER = """
-SELECT id, number, score::float8, cosine, share::float8, recency::float8, trust::float8, pinned, likeness::float8,
-       stale, relevant, why, count(*) OVER (), count(*) FILTER (WHERE NOT relevant) OVER (), NULL, NULL, NULL
+_JUDGEMENT = """SELECT id, number, score::float8 AS score, cosine, share::float8 AS keyword, recency::float8 AS recency,
+       trust::float8 AS trust, pinned, likeness::float8 AS feedback, stale, relevant, why"""
+
+_ANSWER = f"""
+{_JUDGEMENT}, count(*) OVER () AS considered, count(*) FILTER (WHERE NOT relevant) OVER () AS below_floor,
+       NULL::bigint AS rank_meaning, NULL::bigint AS rank_keywords, NULL::bigint AS rank_recency
 FROM judged ORDER BY relevant DESC, score DESC, id LIMIT %(limit)s"""
 
-_EXPLAINED = """
-SELECT id, number, score::float8, cosine, share::float8, recency::float8, trust::float8, pinned, likeness::float8,
-       stale, relevant, why, count(*) FILTER (WHERE why IS NULL) OVER (),
-       count(*) FILTER (WHERE why IS NULL AND NOT relevant) OVER (),
-       CASE WHEN cosine IS NOT NULL THEN rank() OVER (PARTITION BY why IS NULL ORDER BY cosine DESC NULLS LAST) END,
-       CASE WHEN share > 0 THEN rank() OVER (PARTITION BY why IS NULL ORDER BY share DESC) END,
-       rank() OVER (PARTITION BY why IS NULL ORDER BY recency DESC)
+_EXPLAINED = f"""
+{_JUDGEMENT}, count(*) FILTER (WHERE why IS NULL) OVER () AS considered,
+       count(*) FILTER (WHERE why IS NULL AND NOT relevant) OVER () AS below_floor,
+       CASE WHEN cosine IS NOT NULL
+            THEN rank() OVER (PARTITION BY why IS NULL ORDER BY cosine DESC NULLS LAST) END AS rank_meaning,
+       CASE WHEN share > 0 THEN rank() OVER (PARTITION BY why IS NULL ORDER BY share DESC) END AS rank_keywords,
+       rank() OVER (PARTITION BY why IS NULL ORDER BY recency DESC) AS rank_recency
 FROM judged ORDER BY why IS NULL DESC, relevant DESC, score DESC, id LIMIT %(limit)s"""
 
 
@@ -263,16 +266,21 @@ def _source(source: Source, *, filters: bool, explain: bool) -> str:
     return f"SELECT {_COLUMNS}, NULL::text AS why FROM fact f {owned} AND {kept}"  # noqa: S608
 
 
-def ranked(question: Question, source: Source, *, scope_facts: int = 0) -> list[Row]:
-    """The judged facts, what is relevant first and best first, at most ``question.limit``."""
+def asked_for(question: Question, source: Source, *, scope_facts: int = 0) -> tuple[str, dict[str, Any]]:
+    """The statement for a question and its values."""
     sql = statement(
         source,
         filters=question.wanted.filters,
         explain=question.explain,
         dimension=question.scope_dimension,
     )
+    return sql, {**_values(question), "scope_facts": scope_facts}
+
+
+def ranked(question: Question, source: Source, *, scope_facts: int = 0) -> list[Row]:
+    """The judged facts, what is relevant first and best first, at most ``question.limit``."""
     with connection.cursor() as cursor:
-        cursor.execute(sql, {**_values(question), "scope_facts": scope_facts})
+        cursor.execute(*asked_for(question, source, scope_facts=scope_facts))
         return [Row(*row) for row in cursor.fetchall()]
 
 

@@ -14,10 +14,12 @@ from datetime import datetime
 from django.conf import settings
 from django.db import transaction
 
+from memoryhub import text
 from memoryhub.llm import tokens
 from memoryhub.llm.errors import ModelError
-from memoryhub.memory import embedders, loading, polarity, policies, ranking
-from memoryhub.memory.models import Fact, Subject
+from memoryhub.memory import embedders, loading, polarity, policies, ranking, together
+from memoryhub.memory.episodes import Episode, Filters
+from memoryhub.memory.models import Fact, Subject, Thread, Turn
 from memoryhub.memory.policies import Index, Policy
 from memoryhub.memory.ranking import Asked, Question, Row, Wanted
 
@@ -59,6 +61,15 @@ class RecalledFact:
 
 
 @dataclass(frozen=True)
+class RecalledTurn:
+    """A past turn, what it says where it matters, and why it came back: ``episode`` holds its score and the parts."""
+
+    episode: Episode
+    role: str
+    text: str
+
+
+@dataclass(frozen=True)
 class LeftOutFact:
     """A fact that did not come back: its scores, and the reason as a code.
 
@@ -79,7 +90,8 @@ class LeftOutFact:
 class Recall:
     """What was found. ``below_floor`` facts were near but not relevant; ``degraded`` when meaning was not asked.
 
-    ``left_out`` is filled when explained: at most 200, the nearest first. ``tokens`` is the size of the statements.
+    ``left_out`` is filled when explained: at most 200, the nearest first. ``tokens`` is the size of what is said, counted
+    when there is a budget. ``turns`` are past turns beside the facts, when asked for.
     """
 
     facts: Sequence[RecalledFact]
@@ -89,6 +101,7 @@ class Recall:
     left_out: Sequence[LeftOutFact] = ()
     source: ranking.Source = "exact"
     tokens: int = 0
+    turns: Sequence[RecalledTurn] = ()
 
 
 @dataclass(frozen=True)
@@ -126,12 +139,16 @@ def recall(
     explain: bool = False,
     asked: Asked | None = None,
     policy: Policy | None = None,
+    turns: int = 0,
+    open_thread: Thread | None = None,
 ) -> Recall:
     """The subject's facts that are relevant to ``query`` and true at ``at``, best first, at most ``limit``.
 
     ``moment`` asks about another time than ``at``, as it was believed then. ``token_budget`` bounds the statements'
     tokens. ``threshold`` is a cosine in the place of the embedder's floor. ``asked`` and ``policy`` are the query's
     vector and the rules if the caller has them already, as in a transaction, where no model is called.
+
+    ``turns`` past turns at most come back beside the facts; of ``open_thread`` only those that its window holds no more.
 
     Standing instructions are left out unless asked for: they are in every prompt anyway. An embedder that fails
     leaves keywords and recency, marked as degraded; a query is never an error.
@@ -155,19 +172,53 @@ def recall(
         explain=explain,
     )
     with transaction.atomic():
-        rows, source = _ranked(question, rules.index)
-        return _chosen(subject, question, rows, source, most, token_budget)
+        aimed, source, size = _aimed(question, rules.index)
+        if turns:
+            filters = _turns_wanted(wanted, open_thread)
+            rows, said = together.ranked(aimed, source, scope_facts=size, turns=turns, filters=filters)
+        else:
+            rows, said = ranking.ranked(aimed, source, scope_facts=size), []
+        found = _chosen(subject, question, rows, source, most, token_budget)
+        return replace(found, turns=_said(said, token_budget, found.tokens)) if said else found
 
 
-def _ranked(question: Question, index: Index | None) -> tuple[list[Row], ranking.Source]:
-    """The rows, and where they come from. A large scope's index answers only what it can answer completely."""
+def _aimed(question: Question, index: Index | None) -> tuple[Question, ranking.Source, int]:
+    """Where the candidates come from. A large scope's index answers only what it can answer completely."""
     if question.believed_at is not None:
-        return ranking.ranked(question, "history"), "history"
+        return question, "history", 0
     plain = not question.wanted.filters and not question.explain
     if plain and index is not None and index.embedder == question.asked.embedder:
-        aimed = replace(question, scope_dimension=index.dimension)
-        return ranking.ranked(aimed, "indexed", scope_facts=index.facts), "indexed"
-    return ranking.ranked(question, "exact"), "exact"
+        return replace(question, scope_dimension=index.dimension), "indexed", index.facts
+    return question, "exact", 0
+
+
+def _turns_wanted(wanted: Wanted, open_thread: Thread | None) -> Filters:
+    return Filters(
+        thread=wanted.thread_id,
+        since=wanted.said_from,
+        until=wanted.said_before,
+        open_thread=open_thread.id if open_thread else None,
+        open_seq=open_thread.summarised_seq + 1 if open_thread else 0,
+    )
+
+
+def _said(found: Sequence[Episode], budget: int | None, spent: int) -> list[RecalledTurn]:
+    """The turns with what they say, once each, within what the facts left of the budget."""
+    rows = Turn.objects.filter(id__in=[item.turn_id for item in found]).values_list("id", "role", "content")
+    contents = {turn_id: (role, content) for turn_id, role, content in rows}
+    kept: dict[str, RecalledTurn] = {}
+    for item in found:
+        role, content = contents.get(item.turn_id, ("", ""))
+        words = content[item.start : item.end]
+        form = text.matching_form(words)
+        if not words or form in kept:
+            continue
+        if budget is not None:
+            spent += tokens.count(words)
+            if spent > budget:
+                break
+        kept[form] = RecalledTurn(item, role, words)
+    return list(kept.values())
 
 
 def _chosen(

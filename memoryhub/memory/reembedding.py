@@ -5,22 +5,23 @@ goes on where it was. The embedder that follows is configured beside the present
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Count, Q, Sum
-from django.db.models.functions import Length
+from django.db.models import Count, F, Q, Sum
+from django.db.models.functions import Length, Substr
+from pgvector import HalfVector
 
 from memoryhub.audit import trail
 from memoryhub.errors import Conflict, Invalid
 from memoryhub.llm import get_embedder, get_next_embedder, prices, tokens
 from memoryhub.llm.errors import ModelError
 from memoryhub.llm.types import Embedder, Usage
-from memoryhub.memory.models import EmbedderState, EmbedderStatus, Fact, RecallFeedback
+from memoryhub.memory.models import EmbedderState, EmbedderStatus, Fact, Passage, RecallFeedback
 from memoryhub.tenants import scope
 
 logger = logging.getLogger(__name__)
@@ -28,6 +29,9 @@ logger = logging.getLogger(__name__)
 _BATCH = 64
 _SETTLED_AT_ONCE = 2000
 _SAMPLE = 200
+#: Where there is no fact to sample: four characters a token, the rule of thumb for English.
+_TOKENS_A_CHARACTER = 0.25
+_MODELS: Sequence[Any] = (Fact, Passage)
 
 
 @dataclass(frozen=True)
@@ -37,20 +41,23 @@ class Estimate:
     embedder: str
     dimension: int
     facts: int
+    passages: int
     tokens: int
     price: Decimal | None
 
 
 def estimate(base_url: str = "") -> Estimate:
-    """The work ahead, from all facts and the tokens of a sample of them. Raises ``Invalid`` without a next embedder."""
+    """The work ahead: everything's characters at the tokens of a sample. Raises ``Invalid`` without a next embedder."""
     following = _following()
-    rows = Fact.objects.aggregate(n=Count("id"), characters=Sum(Length("statement")))
+    facts = Fact.objects.aggregate(n=Count("id"), characters=Sum(Length("statement")))
+    cut = Passage.objects.aggregate(n=Count("id"), characters=Sum(F("end") - F("start")))
     sample = list(Fact.objects.order_by("-created_at").values_list("statement", flat=True)[:_SAMPLE])
-    counted, characters = sum(map(tokens.count, sample)), sum(map(len, sample))
-    total = round((rows["characters"] or 0) * counted / characters) if characters else 0
+    characters = sum(map(len, sample))
+    per_character = sum(map(tokens.count, sample)) / characters if characters else _TOKENS_A_CHARACTER
+    total = round(((facts["characters"] or 0) + (cut["characters"] or 0)) * per_character)
     model = following.name.rsplit("/", 1)[0]
     price = prices.price_of(Usage(input=total), backend=following.backend, model=model, base_url=base_url)
-    return Estimate(following.name, following.dimension, rows["n"], total, price)
+    return Estimate(following.name, following.dimension, facts["n"], cut["n"], total, price)
 
 
 def _following() -> Embedder:
@@ -91,7 +98,8 @@ def begin(*, at: datetime) -> EmbedderState:
             name=following.name
         ).first() or EmbedderState(name=following.name, dimension=following.dimension, created_at=at)
         row.status, row.error_code, row.updated_at = EmbedderStatus.FILLING, "", at
-        row.total, row.done = Fact.objects.count(), _filled(following.name).count()
+        row.total = sum(model.objects.count() for model in _MODELS)
+        row.done = sum(_filled(model, following.name).count() for model in _MODELS)
         row.save()
         trail.record(
             trail.Action.EMBEDDER_CHANGE, "embedder", row.id, at=at, status=row.status, count=row.total
@@ -104,11 +112,11 @@ def under_way() -> bool:
     if EmbedderState.objects.filter(status=EmbedderStatus.FILLING).exists():
         return True
     names = EmbedderState.objects.filter(status=EmbedderStatus.IN_FORCE).values("name")
-    return bool(Fact.objects.filter(next_embedder__in=names).exclude(next_embedder="").exists())
+    return any(model.objects.filter(next_embedder__in=names).exists() for model in _MODELS)
 
 
-def _filled(name: str) -> Any:
-    return Fact.objects.filter(Q(embedder=name) | Q(next_embedder=name))
+def _filled(model: Any, name: str) -> Any:
+    return model.objects.filter(Q(embedder=name) | Q(next_embedder=name))
 
 
 def run(*, at: datetime, go_on: Callable[[], bool] = lambda: True) -> EmbedderState | None:
@@ -136,20 +144,31 @@ def run(*, at: datetime, go_on: Callable[[], bool] = lambda: True) -> EmbedderSt
 
 def _fill(following: Embedder, row: EmbedderState, at: datetime) -> int:
     """One batch of vectors beside the old ones; how many were made."""
-    without = Fact.objects.exclude(embedder=following.name).exclude(next_embedder=following.name)
-    batch = list(without.order_by("created_at", "id").values_list("id", "key", "statement")[:_BATCH])
+    batch = _next_facts(following.name) or _next_passages(following.name)
     if not batch:
         return 0
-    vectors = following.embed_passages([statement for _, _, statement in batch])
+    vectors = following.embed_passages([text for _, text in batch])
     with transaction.atomic():
-        for (fact_id, key, _), vector in zip(batch, vectors, strict=True):
-            # A fact corrected meanwhile has another key, and is found by the next batch.
-            Fact.objects.filter(id=fact_id, key=key).update(
-                next_embedding=vector, next_embedder=following.name
-            )
+        for (rows, _), vector in zip(batch, vectors, strict=True):
+            rows.update(next_embedding=HalfVector(vector), next_embedder=following.name)
         row.done += len(batch)
         EmbedderState.objects.filter(id=row.id).update(done=row.done, error_code="", updated_at=at)
     return len(batch)
+
+
+def _next_facts(name: str) -> list[tuple[Any, str]]:
+    """Facts to embed, each as the row it is in while it says this; one corrected meanwhile is found again."""
+    without = Fact.objects.exclude(embedder=name).exclude(next_embedder=name).order_by("id")
+    found = without.values_list("id", "key", "statement")[:_BATCH]
+    return [(Fact.objects.filter(id=fact_id, key=key), statement) for fact_id, key, statement in found]
+
+
+def _next_passages(name: str) -> list[tuple[Any, str]]:
+    """Passages to embed with their text; one whose turn changes meanwhile is gone, and its id with it."""
+    without = Passage.objects.exclude(embedder=name).exclude(next_embedder=name).order_by("id")
+    text = Substr("turn__content", F("start") + 1, F("end") - F("start"))
+    found = without.annotate(text=text).values_list("id", "text")[:_BATCH]
+    return [(Passage.objects.filter(id=passage_id), words) for passage_id, words in found]
 
 
 def _switch(row: EmbedderState, at: datetime) -> None:
@@ -166,26 +185,36 @@ def _switch(row: EmbedderState, at: datetime) -> None:
 
 
 _SETTLE = """
-UPDATE fact SET embedding = next_embedding, embedder = next_embedder, next_embedding = NULL, next_embedder = ''
+UPDATE {table} SET embedding = next_embedding, embedder = next_embedder, next_embedding = NULL, next_embedder = ''
 WHERE tenant_id = %(tenant)s AND id IN (
-    SELECT id FROM fact WHERE tenant_id = %(tenant)s AND next_embedder = %(name)s LIMIT %(batch)s FOR UPDATE SKIP LOCKED
+    SELECT id FROM {table} WHERE tenant_id = %(tenant)s AND next_embedder = %(name)s LIMIT %(batch)s FOR UPDATE SKIP LOCKED
 )
 """
 
 
 def settle() -> int:
-    """Put the vectors of the embedder in force in the place of the old ones. Returns how many facts were settled."""
-    name = EmbedderState.objects.filter(status=EmbedderStatus.IN_FORCE).values_list("name", flat=True).first()
+    """Put the vectors of the embedder in force in the place of the old ones. Returns how many were settled."""
+    in_force = EmbedderState.objects.filter(status=EmbedderStatus.IN_FORCE)
+    name = in_force.values_list("name", flat=True).first()
     if name is None:
         return 0
-    done, moved = 0, 1
-    while moved:
-        with transaction.atomic(), connection.cursor() as cursor:
-            values = {"tenant": scope.current().tenant_id, "name": name, "batch": _SETTLED_AT_ONCE}
-            cursor.execute(_SETTLE, values)
-            moved = cursor.rowcount
-        done += moved
+    done = sum(_settle(model._meta.db_table, name) for model in _MODELS)
     if done:
         # A question's words are not kept, so what was said about it can not be embedded anew.
         RecallFeedback.objects.exclude(embedder=name).delete()
+    return done
+
+
+def _settle(table: str, name: str) -> int:
+    done, moved = 0, 1
+    while moved:
+        with transaction.atomic(), connection.cursor() as cursor:
+            values: dict[str, Any] = {
+                "tenant": scope.current().tenant_id,
+                "name": name,
+                "batch": _SETTLED_AT_ONCE,
+            }
+            cursor.execute(_SETTLE.format(table=table), values)
+            moved = cursor.rowcount
+        done += moved
     return done

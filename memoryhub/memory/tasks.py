@@ -11,7 +11,17 @@ from django.db.models import F
 from memoryhub import clock
 from memoryhub.errors import Gone
 from memoryhub.llm.errors import ModelError
-from memoryhub.memory import embedding, jobs, learning, rebuilding, reembedding, scaling, suites, summaries
+from memoryhub.memory import (
+    embedding,
+    jobs,
+    learning,
+    passages,
+    rebuilding,
+    reembedding,
+    scaling,
+    suites,
+    summaries,
+)
 from memoryhub.memory.kinds import JobKind, JobStatus
 from memoryhub.memory.models import IdempotentAnswer, Job, Rebuild, RecallRun, Thread
 from memoryhub.tenants.entrances import ScopedTask, each_tenant
@@ -69,6 +79,18 @@ def summarise(thread_id: str) -> None:
         jobs.fail(job, error, at=clock.now())
         return
     jobs.finish(job, {"versions": int(made)}, at=clock.now())
+
+
+@shared_task(base=ScopedTask, name="memory.index")
+def index(thread_id: str) -> None:
+    """Cut what is new in a thread into passages, until nothing is left. What fails here the sweep finds again."""
+    thread = _thread(thread_id)
+    for _ in range(_MOST_ROUNDS):
+        try:
+            if thread is None or not passages.index_thread(thread):
+                return
+        except (Gone, Thread.DoesNotExist):
+            return
 
 
 def wake(job: Job) -> None:
@@ -137,15 +159,19 @@ def tend_indexes() -> None:
 
 @shared_task(base=ScopedTask, tenant_free=True, name="memory.sweep")
 def sweep() -> None:
-    """Find what a lost message left undone, in every tenant: unread turns, due summaries, missing vectors."""
+    """Find what a lost message left undone, in every tenant: unread turns, due summaries, missing passages
+    and vectors."""
     for _ in each_tenant():
         for thread_id in _unlearned():
             learn.apply_async((str(thread_id),))
         for thread_id in summaries.due_threads(_SWEEP_LIMIT):
             summarise.apply_async((str(thread_id),))
-        for _batch in range(_EMBED_BATCHES):
-            if not embedding.fill_missing():
-                break
+        for thread_id in passages.unindexed(_SWEEP_LIMIT):
+            index.apply_async((str(thread_id),))
+        for fill in (embedding.fill_missing, passages.fill_missing):
+            for _batch in range(_EMBED_BATCHES):
+                if not fill():
+                    break
         if reembedding.under_way():
             change_embedder.apply_async(())
         IdempotentAnswer.objects.filter(created_at__lt=clock.now() - _ANSWERS_KEPT).delete()

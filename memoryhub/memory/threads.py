@@ -238,6 +238,7 @@ def wake_learning(thread: Thread) -> None:
     """Tell the workers that the thread has something new; if they can not be reached the sweep finds it."""
     tasks.learn.delay_on_commit(str(thread.id))
     tasks.summarise.delay_on_commit(str(thread.id))
+    tasks.index.delay_on_commit(str(thread.id))
 
 
 def rename(thread: Thread, title: str, *, at: datetime) -> Thread:

@@ -18,11 +18,12 @@ from memoryhub.memory.kinds import FactStatus, Kind
 from memoryhub.memory.models import Fact, Subject
 
 _MOST = 20
+_MOST_TURNS = 5
 _TEXT = {"type": "string"}
 TOOLS: Sequence[Tool] = (
     Tool(
         "recall_memory",
-        "Find what is remembered about the person that bears on a question.",
+        "Find what is remembered about the person that bears on a question: facts, and what was said in past turns.",
         {"type": "object", "properties": {"query": _TEXT}, "required": ["query"]},
     ),
     Tool(
@@ -70,8 +71,9 @@ def run(subject: Subject, call: ToolCall, *, at: datetime) -> str:
 
 
 def _recall(subject: Subject, query: str, at: datetime) -> str:
-    found = recall.recall(subject, query.replace("\x00", " "), at=at, limit=_MOST)
-    return _json({"facts": [_line(item.fact) for item in found.facts]})
+    found = recall.recall(subject, query.replace("\x00", " "), at=at, limit=_MOST, turns=_MOST_TURNS)
+    said = [{"said": _day(item.episode.said_at), "by": item.role, "text": item.text} for item in found.turns]
+    return _json({"facts": [_line(item.fact) for item in found.facts], "turns": said})
 
 
 def _list(subject: Subject, kind: str) -> str:

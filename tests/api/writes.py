@@ -134,6 +134,7 @@ WRITES = [
             "query": "tea",
             "k": 3,
             "token_budget": 500,
+            "turns": 3,
             "threshold": 0.2,
             "as_of": "2026-06-01T00:00:00Z",
             "true_at": "2026-06-01T00:00:00Z",

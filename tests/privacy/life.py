@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from memoryhub import clock, ids
-from memoryhub.memory import facts, purge, scaling, subjects, threads
+from memoryhub.memory import facts, passages, purge, scaling, subjects, threads
 from memoryhub.memory.facts import NewFact
 from memoryhub.memory.kinds import JobKind, JobStatus, Origin
 from memoryhub.memory.models import (
@@ -47,6 +47,7 @@ def person(name: str, word: str) -> Subject:
         facts.remember(subject, new, origin=Origin.SAID, human=False, at=at)
     gone = facts.remember(subject, NewFact(f"Hates {word}"), origin=Origin.OPERATOR, human=True, at=at)
     facts.purge_fact(gone, reason_code="wrong", at=at)
+    passages.index_thread(threads.get(thread.id))
     _beside(subject, word, [turn.id for turn in turns], at)
     counts = purge.counts_of(subject.id)
     assert all(counts.values()), counts

@@ -6,10 +6,17 @@ import django.db.models.deletion
 import django.db.models.expressions
 import memoryhub.clock
 import memoryhub.ids
-import memoryhub.memory.models
 import memoryhub.tenants.models
 import pgvector.django.vector
 from django.db import migrations, models
+
+
+
+class EnglishVector(models.Func):
+    """How keywords were found before 0009."""
+
+    template = "to_tsvector('english'::regconfig, %(expressions)s)"
+    output_field = django.contrib.postgres.search.SearchVectorField()
 
 
 class Migration(migrations.Migration):
@@ -46,7 +53,7 @@ class Migration(migrations.Migration):
                 ('extractor', models.CharField(blank=True, max_length=120)),
                 ('embedding', pgvector.django.vector.VectorField(blank=True, null=True)),
                 ('embedder', models.CharField(blank=True, max_length=120)),
-                ('search', models.GeneratedField(db_persist=True, expression=memoryhub.memory.models.EnglishVector(models.F('statement')), output_field=django.contrib.postgres.search.SearchVectorField())),
+                ('search', models.GeneratedField(db_persist=True, expression=EnglishVector(models.F('statement')), output_field=django.contrib.postgres.search.SearchVectorField())),
                 ('supersedes', memoryhub.tenants.models.ScopedForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='superseded_by', to='memory.fact')),
                 ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tenants.tenant')),
             ],

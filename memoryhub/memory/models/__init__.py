@@ -1,7 +1,7 @@
 """The tables of the memory room, one module for each family of them."""
 
-from memoryhub.memory.models.base import EnglishVector
-from memoryhub.memory.models.conversation import Subject, Summary, Thread, Turn, turn_ids_of
+from memoryhub.memory.models.base import Terms
+from memoryhub.memory.models.conversation import Passage, Subject, Summary, Thread, Turn, turn_ids_of
 from memoryhub.memory.models.knowledge import (
     HEAVY,
     Evidence,
@@ -28,7 +28,6 @@ __all__ = [
     "HEAVY",
     "EmbedderState",
     "EmbedderStatus",
-    "EnglishVector",
     "Evidence",
     "ExpectedFact",
     "Fact",
@@ -40,6 +39,7 @@ __all__ = [
     "Job",
     "LargeScope",
     "MemoryPolicy",
+    "Passage",
     "Rebuild",
     "RecallCase",
     "RecallFeedback",
@@ -49,6 +49,7 @@ __all__ = [
     "Subject",
     "Summary",
     "Suppression",
+    "Terms",
     "Thread",
     "Turn",
     "evidence_prefetch",

@@ -4,10 +4,10 @@ from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 
 
-class EnglishVector(models.Func):
-    """The stemmed words of a text, for keyword search; the configuration is fixed, so the value is stored."""
+class Terms(models.Func):
+    """The terms of a text for keyword search, as the database's own ``memory_terms`` finds them."""
 
-    template = "to_tsvector('english'::regconfig, %(expressions)s)"
+    function = "memory_terms"
     output_field = SearchVectorField()
 
 

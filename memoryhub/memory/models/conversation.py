@@ -1,9 +1,12 @@
 """What was said: subjects, threads, turns and running summaries."""
 
 import uuid
+from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.search import SearchVectorField
 from django.db import models
+from pgvector.django import HalfVectorField
 
 from memoryhub import clock
 from memoryhub.memory.kinds import TurnRole, TurnStatus
@@ -51,8 +54,8 @@ class Subject(TenantModel):
 class Thread(TenantModel):
     """A conversation with one subject. ``next_seq`` hands out the turns' numbers, without a gap.
 
-    ``learned_seq`` and ``summarised_seq`` are watermarks: the highest seq read for facts, and covered by the
-    running summary.
+    ``learned_seq``, ``summarised_seq`` and ``indexed_seq`` are watermarks: the highest seq read for facts, covered by
+    the running summary, and cut into passages. The last one goes back when a turn below it changes.
     """
 
     subject = ScopedForeignKey(Subject, on_delete=models.CASCADE, related_name="threads")
@@ -63,6 +66,7 @@ class Thread(TenantModel):
     next_seq = models.BigIntegerField(default=1)
     learned_seq = models.BigIntegerField(default=0)
     summarised_seq = models.BigIntegerField(default=0)
+    indexed_seq = models.BigIntegerField(default=0)
     created_at = models.DateTimeField(default=clock.now)
     last_turn_at = models.DateTimeField(default=clock.now)
 
@@ -80,6 +84,11 @@ class Thread(TenantModel):
                 fields=["tenant", "last_turn_at"],
                 name="thread_unlearned",
                 condition=models.Q(learned_seq__lt=models.F("next_seq") - 1),
+            ),
+            models.Index(
+                fields=["tenant", "last_turn_at"],
+                name="thread_unindexed",
+                condition=models.Q(indexed_seq__lt=models.F("next_seq") - 1),
             ),
         ]
 
@@ -119,6 +128,43 @@ class Turn(TenantModel):
             one_of("status", TurnStatus),
         ]
         indexes = [models.Index(fields=["tenant", "subject"], name="turn_by_subject")]
+
+
+class Passage(TenantModel):
+    """The stretch ``[start, end)`` of a turn's content, in characters: about 80 words by which the turn is found again.
+
+    The text is never copied, it is read from the turn. ``number`` counts the turn's passages from 0; ``speaker`` is
+    the turn's name, else its role; ``asks``: it ends with a question mark. ``embedder`` is "" without a vector. When a
+    turn's content changes, its passages go with it: a trigger holds that.
+    """
+
+    turn = ScopedForeignKey(Turn, on_delete=models.CASCADE, related_name="passages")
+    thread = ScopedForeignKey(Thread, on_delete=models.CASCADE, related_name="+")
+    subject = ScopedForeignKey(Subject, on_delete=models.CASCADE, related_name="+")
+    seq = models.BigIntegerField()
+    number = models.PositiveSmallIntegerField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    speaker = models.CharField(max_length=80)
+    asks = models.BooleanField()
+    said_at = models.DateTimeField()
+    words: Any = SearchVectorField()
+    embedding: Any = HalfVectorField(null=True, blank=True)
+    embedder = models.CharField(max_length=120, blank=True)
+    next_embedding: Any = HalfVectorField(null=True, blank=True)
+    next_embedder = models.CharField(max_length=120, blank=True)
+
+    class Meta(TenantModel.Meta):
+        db_table = "passage"
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "turn", "number"], name="passage_once"),
+            models.CheckConstraint(condition=models.Q(end__gt=models.F("start")), name="passage_span"),
+        ]
+        indexes = [
+            models.Index(fields=["tenant", "subject"], name="passage_by_subject"),
+            models.Index(fields=["tenant", "thread"], name="passage_by_thread"),
+            models.Index(fields=["tenant", "embedder"], name="passage_by_embedder"),
+        ]
 
 
 class Summary(TenantModel):

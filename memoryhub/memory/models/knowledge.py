@@ -8,7 +8,7 @@ from pgvector.django import HalfVectorField
 
 from memoryhub import clock
 from memoryhub.memory.kinds import FactStatus, Kind, Origin, SpecialCategories, Verification
-from memoryhub.memory.models.base import EnglishVector, one_of
+from memoryhub.memory.models.base import Terms, one_of
 from memoryhub.memory.models.conversation import Subject, Turn
 from memoryhub.tenants.models import ScopedForeignKey, TenantModel
 
@@ -56,7 +56,7 @@ class Fact(TenantModel):
     next_embedding: Any = HalfVectorField(null=True, blank=True)
     next_embedder = models.CharField(max_length=120, blank=True)
     search: Any = models.GeneratedField(
-        expression=EnglishVector(models.F("statement")),
+        expression=Terms(models.F("statement")),
         output_field=SearchVectorField(),
         db_persist=True,
     )

@@ -23,7 +23,7 @@ class Command(ScopedCommand):
             ahead = reembedding.estimate()
             price = "price unknown" if ahead.price is None else f"{ahead.price:.4f} US dollars"
             self.stdout.write(
-                f"{ahead.embedder} ({ahead.dimension} numbers): {ahead.facts} facts, about {ahead.tokens} tokens, {price}."
+                f"{ahead.embedder} ({ahead.dimension} numbers): {ahead.facts} facts and {ahead.passages} passages of turns, about {ahead.tokens} tokens, {price}."
             )
             if options["apply"]:
                 self._apply()
@@ -35,7 +35,7 @@ class Command(ScopedCommand):
 
         def tell() -> bool:
             row.refresh_from_db(fields=["done", "total"])
-            self.stderr.write(f"{row.done}/{row.total} facts", ending="\r")
+            self.stderr.write(f"{row.done}/{row.total} done", ending="\r")
             return True
 
         done: EmbedderState | None = reembedding.run(at=clock.now(), go_on=tell)

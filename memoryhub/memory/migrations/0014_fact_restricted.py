@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memory', '0010_recall_row_security'),
+        ('memory', '0013_recall_row_security'),
         ('tenants', '0002_row_security'),
     ]
 

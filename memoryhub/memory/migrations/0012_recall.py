@@ -11,7 +11,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memory', '0008_fact_position'),
+        ('memory', '0011_passage_row_security'),
         ('tenants', '0002_row_security'),
     ]
 

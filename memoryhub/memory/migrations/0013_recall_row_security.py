@@ -87,7 +87,7 @@ DROP FUNCTION mh_index_fact();
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memory", "0009_recall")]
+    dependencies = [("memory", "0012_recall")]
 
     operations = [
         TenantTable("embedder"),
