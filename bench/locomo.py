@@ -11,45 +11,23 @@ The data (CC BY-NC 4.0, https://github.com/snap-research/locomo) is not part of 
 
 import json
 import os
-import re
-import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import bm25
 import harness
-import numpy as np
+import locomo_data
 
 AT = (5, 10, 25)
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single-hop", 5: "adversarial"}
 TARGET = {5: 72.0, 10: 80.0}
-#: Maharana et al., Evaluating Very Long-Term Conversational Memory of LLM Agents, ACL 2024, table 3: DRAGON over turns.
+#: Maharana et al., Evaluating Very Long-Term Conversational Memory of LLM Agents, ACL 2024: retrieval of turns by DRAGON.
 PAPER = {5: 56.7, 10: 66.2}
 #: Weights are chosen on the first five conversations; the others say what they are worth.
 CHOSEN_ON = 5
-
-
-@dataclass(frozen=True)
-class Question:
-    text: str
-    category: int
-    #: ``D3:7``: the seventh turn of the third session.
-    evidence: frozenset[str]
-
-
-@dataclass
-class Conversation:
-    """One of the ten, and where its turns are in the database."""
-
-    number: int
-    subject: Any
-    questions: list[Question]
-    names: dict[Any, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -58,7 +36,7 @@ class Scores:
 
     rows: list[tuple[int, int, dict[int, float], dict[int, float]]] = field(default_factory=list)
 
-    def add(self, conversation: int, question: Question, found: Sequence[str]) -> None:
+    def add(self, conversation: int, question: locomo_data.Question, found: Sequence[str]) -> None:
         turns, sessions = {}, {}
         wanted = {name.split(":")[0] for name in question.evidence}
         for k in AT:
@@ -74,93 +52,9 @@ class Scores:
         return {k: 100 * sum(row[k] for row in rows) / len(rows) for k in AT} if rows else {}
 
 
-class Remembering:
-    """The embedder that ships, with its vectors kept in a file between runs: they are most of the time."""
-
-    def __init__(self, inner: Any) -> None:
-        self._inner = inner
-        self.name, self.relevance_floor = inner.name, inner.relevance_floor
-        label = re.sub(r"[^A-Za-z0-9]+", "-", inner.name)
-        self._file = Path(tempfile.gettempdir()) / f"memoryhub-locomo-{label}.npz"
-        self._known: dict[str, list[float]] = {}
-        if self._file.exists():
-            kept = np.load(self._file, allow_pickle=False)
-            self._known = dict(zip(kept["texts"].tolist(), kept["vectors"].tolist(), strict=True))
-        self._at_first = len(self._known)
-
-    def embed_passages(self, texts: Sequence[str]) -> list[list[float]]:
-        return [
-            self._ask(f"passage {text}", lambda text=text: self._inner.embed_passages([text])[0])
-            for text in texts
-        ]  # type: ignore[misc]
-
-    def embed_query(self, text: str) -> list[float]:
-        return self._ask(f"query {text}", lambda: self._inner.embed_query(text))
-
-    def _ask(self, key: str, make: Callable[[], list[float]]) -> list[float]:
-        if key not in self._known:
-            self._known[key] = make()
-        return self._known[key]
-
-    def keep(self) -> None:
-        if len(self._known) > self._at_first:
-            vectors = np.array(list(self._known.values()), dtype=np.float32)
-            np.savez(self._file, texts=np.array(list(self._known)), vectors=vectors)
-
-
-def read(limit: int | None) -> list[dict[str, Any]] | None:
-    """The conversations, None when the data is not there."""
-    folder = Path(os.environ.get("MEMORYHUB_BENCH_DATA", harness.ROOT.parent / "shared" / "data"))
-    file = folder / "locomo" / "locomo10.json"
-    if not file.exists():
-        print(
-            f"Not measured: there is no {file}. Set MEMORYHUB_BENCH_DATA to the folder that holds locomo/locomo10.json."
-        )
-        return None
-    found: list[dict[str, Any]] = json.loads(file.read_text("utf-8"))
-    return found[:limit]
-
-
-def load(number: int, data: dict[str, Any], *, captions: bool) -> Conversation:
-    """Write a conversation as turns and index it, by the product's own code."""
-    from memoryhub import clock
-    from memoryhub.memory import passages, subjects, threads
-
-    talk = data["conversation"]
-    loaded = Conversation(number, subjects.ensure(f"locomo-{number}", at=clock.now()), [])
-    sessions = [key for key in talk if re.fullmatch(r"session_\d+", key) and talk[key]]
-    for key in sorted(sessions, key=lambda name: int(name.split("_")[1])):
-        said = datetime.strptime(talk[f"{key}_date_time"], "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
-        thread, _ = threads.open_thread(loaded.subject, at=clock.now(), title=key)
-        news = [
-            threads.NewTurn("user", worded(turn, captions), name=turn["speaker"], said_at=said)
-            for turn in talk[key]
-        ]
-        written = threads.append_turns(thread, news, at=clock.now())
-        loaded.names |= {turn.id: source["dia_id"] for turn, source in zip(written, talk[key], strict=True)}
-        while passages.index_thread(threads.get(thread.id)):
-            pass
-    loaded.questions = questions(data, set(loaded.names.values()))
-    return loaded
-
-
-def worded(turn: dict[str, Any], captions: bool) -> str:
-    shown = turn.get("blip_caption") if captions else None
-    return f"{turn['text']} [shares an image: {shown}]" if shown else str(turn["text"])
-
-
-def questions(data: dict[str, Any], turns: set[str]) -> list[Question]:
-    """Those with evidence among the turns; a few evidence ids are misspelt, and a few name no turn."""
-    asked = []
-    for row in data["qa"]:
-        named = re.findall(r"D:?(\d+:\d+)", " ".join(row.get("evidence", [])))
-        evidence = frozenset(f"D{name}" for name in named) & turns
-        if evidence:
-            asked.append(Question(str(row["question"]), row["category"], evidence))
-    return asked
-
-
-def ask(conversation: Conversation, embedder: Any, scores: dict[str, Scores], times: list[float]) -> None:
+def ask(
+    conversation: locomo_data.Conversation, embedder: Any, scores: dict[str, Scores], times: list[float]
+) -> None:
     """Every question, in the three ways."""
     from memoryhub import clock
     from memoryhub.memory import episodes
@@ -183,7 +77,22 @@ def ask(conversation: Conversation, embedder: Any, scores: dict[str, Scores], ti
             scores[name].add(conversation.number, question, turns)
 
 
-def terms_of(conversation: Conversation) -> dict[str, Counter[str]]:
+def silent(conversations: Sequence[locomo_data.Conversation], embedder: Any) -> str:
+    """How many of the foreign questions get no answer, over all conversations."""
+    from memoryhub import clock
+    from memoryhub.memory import episodes
+
+    answered = [
+        episodes.ranked(
+            conversation.subject.id, question, embedder.embed_query(question), floor=embedder.relevance_floor,
+            embedder=embedder.name, at=clock.now(), limit=1,
+        )
+        for conversation in conversations for question in locomo_data.FOREIGN
+    ]  # fmt: skip
+    return f"{answered.count([])} of {len(answered)}"
+
+
+def terms_of(conversation: locomo_data.Conversation) -> dict[str, Counter[str]]:
     """The terms of each turn with their number, as the product's own keyword function finds them."""
     from django.db import connection
 
@@ -207,7 +116,7 @@ def terms(text: str) -> list[str]:
         return list(cursor.fetchone()[0])
 
 
-def nearest(conversation: Conversation, vector: Sequence[float]) -> list[Any]:
+def nearest(conversation: locomo_data.Conversation, vector: Sequence[float]) -> list[Any]:
     from pgvector.django import CosineDistance
 
     from memoryhub.memory.models import Passage
@@ -270,13 +179,21 @@ def as_json(scores: dict[str, Scores], notes: dict[str, Any]) -> str:
 
 def run(options: Any, data: Sequence[dict[str, Any]]) -> None:
     from memoryhub.llm import get_embedder
-    from memoryhub.memory import embedding
+    from memoryhub.memory import embedders
 
-    embedder = Remembering(get_embedder())
+    embedder = locomo_data.Remembering(get_embedder())
     embedders.get_embedder = lambda: embedder  # type: ignore[assignment,return-value]
+    if options.cost:
+        import locomo_cost
+
+        locomo_cost.measure(data, embedder)
+        embedder.keep()
+        return
     scores: dict[str, Scores] = defaultdict(Scores)
     times: list[float] = []
-    loaded = [load(number, each, captions=options.captions) for number, each in enumerate(data, start=1)]
+    loaded = [
+        locomo_data.load(number, each, captions=options.captions) for number, each in enumerate(data, start=1)
+    ]
     if options.tune:
         import locomo_tune
 
@@ -286,10 +203,12 @@ def run(options: Any, data: Sequence[dict[str, Any]]) -> None:
         return
     for conversation in loaded:
         ask(conversation, embedder, scores, times)
+    quiet = silent(loaded, embedder)
     embedder.keep()
     own = scores["MemoryHub"].mean()
     notes = {
         "questions": len(times), "turns": sum(len(each.names) for each in loaded), "embedder": embedder.name,
+        "questions about nothing that was said, left without an answer": quiet,
         "ms a question, median / p95": f"{harness.median(times):.1f} / {harness.p95(times):.1f}",
         "target": ", ".join(f"@{k} >= {v:g} {'met' if own[k] >= v else 'MISSED'}" for k, v in TARGET.items()),
     }  # fmt: skip
@@ -309,8 +228,11 @@ def main() -> None:
     parser.add_argument(
         "--tune", action="store_true", help="search weights on the first five conversations and print them"
     )
+    parser.add_argument(
+        "--cost", action="store_true", help="measure the statement at 600, 5,000 and 10,000 passages"
+    )
     options = parser.parse_args()
-    data = read(2 if options.quick else None)
+    data = locomo_data.read(2 if options.quick else None)
     if data is None:
         return
     os.environ["MEMORYHUB_LLM_BACKEND"] = "offline"

@@ -62,6 +62,7 @@ def holds(text: str, phrase: str) -> bool:
         ("1250", "1,250 euros"),
         ("IT", "I called, but IT said no"),
         ("will", "I met Will"),
+        ("who", "we saw The Who there"),
     ],
 )
 def test_what_is_meant_is_found(scoped: Tenant, query: str, text: str) -> None:
@@ -133,6 +134,13 @@ def test_nothing_odd_is_an_error(scoped: Tenant, text: str) -> None:
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=300))
 def test_no_text_at_all_is_an_error(scoped: Tenant, text: str) -> None:
+    assert terms(text) == terms(text)
+    assert holds(text, text) in (True, False)
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(st.sampled_from("aIT tv  19.:/-_+#@',;~é京ß\x01\n"), max_size=60))
+def test_no_mixture_of_what_is_handled_apart_is_an_error(scoped: Tenant, text: str) -> None:
     assert terms(text) == terms(text)
     assert holds(text, text) in (True, False)
 

@@ -107,7 +107,7 @@ BEGIN
     SELECT DISTINCT lower(word)
     FROM regexp_matches(left(source, 50000), '[a-z0-9,;:)] ((?:[A-Z][A-Za-z]+ ?)+)(?![A-Za-z])', 'g') AS m,
          regexp_split_to_table(m[1], ' ') AS word
-    WHERE ts_lexize('pg_catalog.english_stem', lower(word)) = '{}');
+    WHERE word <> '' AND ts_lexize('pg_catalog.english_stem', lower(word)) = '{}');
 END $$;
 
 CREATE FUNCTION memory_terms(source text) RETURNS tsvector
