@@ -5,7 +5,10 @@ import logging
 from django.conf import settings
 from django.db import OperationalError
 
+from memoryhub.errors import MemoryHubError
+from memoryhub.memory import embedders
 from memoryhub.tenants import guard
+from memoryhub.tenants.entrances import each_tenant
 
 logger = logging.getLogger(__name__)
 
@@ -24,3 +27,16 @@ def require_safe() -> None:
         return
     if holes:
         raise SystemExit("Refusing to start, since tenants are not kept apart:\n" + "\n".join(holes))
+    warn_of_mismatches()
+
+
+def warn_of_mismatches() -> list[str]:
+    """Say which tenants hold vectors that no configured embedder can ask for. Recall goes on by words meanwhile."""
+    try:
+        sentences = [found.sentence for _ in each_tenant() for found in embedders.mismatches()]
+    except (OperationalError, MemoryHubError):
+        logger.warning("the embedders could not be compared with the stored vectors")
+        return []
+    for sentence in sentences:
+        logger.warning("%s", sentence)
+    return sentences

@@ -255,7 +255,7 @@ def _source(source: Source, *, filters: bool, explain: bool) -> str:
     if source == "history":
         kept = f" AND {_FILTERS}" if filters else ""
         inner = _HISTORY.format(vector=_VECTOR, filters=kept)
-        return inner if explain else f"SELECT * FROM ({inner}) AS then WHERE then.why IS NULL"  # noqa: S608
+        return inner if explain else f"SELECT * FROM ({inner}) AS known WHERE known.why IS NULL"  # noqa: S608
     owned = "WHERE f.tenant_id = %(tenant)s AND f.subject_id = %(subject)s"
     if source == "indexed":
         owned = f"JOIN candidates ON candidates.fact_id = f.id {owned}"

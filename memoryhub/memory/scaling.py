@@ -20,7 +20,7 @@ from memoryhub.memory.models import Fact, LargeScope, Subject
 from memoryhub.tenants import scope
 
 #: Dimensions for which ``indexed_vector`` has a graph (migration 0010); others are scanned exactly at any size.
-DIMENSIONS = (384, 768, 1024, 1536, 3072)
+DIMENSIONS = (384, 768, 1024, 1536)
 #: An index is dropped when a scope falls below this share of what made it large.
 _SHRUNK = 0.8
 

@@ -8,8 +8,8 @@ from django.db import migrations
 
 from memoryhub.tenants.rls import TenantTable
 
-PARTITIONS = 16
-DIMENSIONS = (384, 768, 1024, 1536, 3072)
+PARTITIONS = 8
+DIMENSIONS = (384, 768, 1024, 1536)
 OF_FACT = {"subject_id": "subject", "fact_id": "fact"}
 
 _LINKS = """
