@@ -3,7 +3,7 @@
 import re
 import zoneinfo
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
@@ -56,6 +56,8 @@ _PARTS = {
     "I": r"\b(?:i|we)",
     "AM": r"\b(?:i am|i'm|im|i are|we are|we're)",
     "HAVE": r"\b(?:i have|i've|ive|we have|we've)",
+    "DONT": r"(?:do not|don't|dont)",
+    "CANT": r"(?:can't|cant|cannot|can not|am unable to|'m unable to)",
     "MY": r"\b(?:my|our)",
     "ADV": r"(?: (?:now|currently|actually|just|also|still|already|really|mostly|usually|recently|finally|officially|"
     r"personally|absolutely|finally|sadly|both|generally|much|strongly|definitely|truly|quite|only))*",
@@ -80,6 +82,11 @@ _NO_VALUE = re.compile(
     r"something|anything|nothing|to|the idea|the way|one|ones|both|each other|being|a lot|some|so)\b",
     re.I,
 )
+
+
+# How a pattern may begin with the speaker, as the parts above write it or by hand.
+_OPENERS = (("AM", _PARTS["AM"]), ("HAVE", _PARTS["HAVE"]), ("MY", _PARTS["MY"]), ("I", _PARTS["I"]))
+_BY_HAND = re.compile(r"(?:\\b)?(?:\(\?:)?i(?:[ '(|\\]|$)")
 
 
 def words(text: str) -> frozenset[str]:
@@ -170,6 +177,36 @@ def as_said(value: str) -> str | None:
     return value.strip() or None
 
 
+def openings(source: str) -> frozenset[str]:
+    """Which of the speaker's words a match of the pattern ``source`` begins with; empty when it may begin with others."""
+    found: set[str] = set()
+    for head in _alternatives(source):
+        name = next((name for name, opener in _OPENERS if head.startswith(opener)), "")
+        if not name and _BY_HAND.match(head):
+            name = "I"
+        inner = openings(head) if not name and head.startswith("(?:") and head != source else frozenset({name})
+        if not inner or "" in inner:
+            return frozenset()
+        found |= inner
+    return frozenset(found)
+
+
+def _alternatives(source: str) -> list[str]:
+    """The branches of the group that ``source`` begins with; ``source`` itself when it begins with none."""
+    if not source.startswith("(?:"):
+        return [source]
+    depth, start, branches = 0, 3, []
+    for place in range(len(source)):
+        mark, escaped = source[place], place > 0 and source[place - 1] == "\\"
+        depth += 0 if escaped else (mark == "(") - (mark == ")")
+        if (mark == "|" and depth == 1 and not escaped) or depth == 0:
+            branches.append(source[start:place])
+            start = place + 1
+        if depth == 0:
+            return [source] if source[place + 1 : place + 2] in ("?", "*") else branches
+    return [source]
+
+
 @dataclass(frozen=True)
 class Rule:
     """``pattern`` names ``value`` and, where it may be denied, ``neg``; other groups may stand in the templates.
@@ -191,6 +228,11 @@ class Rule:
     named: bool = False
     about_other: bool = False
     split: bool = False
+    #: The speaker's words that a match begins with; empty: it may begin anywhere.
+    opens: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "opens", openings(self.pattern.pattern))
 
 
 @dataclass(frozen=True)
