@@ -11,6 +11,11 @@ from memoryhub.llm.backends.rules.sentences import Sentence
 
 _SPEAKER = re.compile(r"\b(?:i|we|im|ive|my|our)\b", re.I)
 _SUBJECT = re.compile(r"\b(?:i|we|im|ive)\b", re.I)
+_CLAUSE = frozenset({"CLAUSE"})
+_NEW_CLAUSE = re.compile(
+    r"(?:[,:(]|\s[-–—]|\b(?:and|but|so|because|cause|since|as|that|although|though|while|now|then|also|or|plus|hi|hey|hello)\b,?)(?: (?:and|but|so|because|since|that|now|also|then))* (?=\S)",
+    re.I,
+)
 _AM = ("'m", " am", "'re", " are")
 _HAVE = ("'ve", " have")
 
@@ -65,9 +70,16 @@ def openings(sentence: Sentence) -> Iterator[Opening]:
     """Every place in ``sentence`` where a clause of the speaker's begins."""
     text = sentence.text
     for match in _SPEAKER.finditer(text):
-        at = match.start()
-        yield Opening(text, at, _said(text, match), sentence.start, sentence.start + at, text[:at])
+        yield _opening(sentence, match.start(), _said(text, match))
+    yield _opening(sentence, 0, _CLAUSE)
+    for match in _NEW_CLAUSE.finditer(text):
+        yield _opening(sentence, match.end(), _CLAUSE)
     yield from _left_out(sentence)
+
+
+def _opening(sentence: Sentence, at: int, words: frozenset[str]) -> Opening:
+    text = sentence.text
+    return Opening(text, at, words, sentence.start, sentence.start + at, text[:at])
 
 
 def _said(text: str, match: re.Match[str]) -> frozenset[str]:
@@ -76,7 +88,7 @@ def _said(text: str, match: re.Match[str]) -> frozenset[str]:
         return frozenset({"MY"})
     following = text[match.end() : match.end() + 5].lower()
     if word == "im" or following.startswith(_AM):
-        return frozenset({"AM", "I"})
+        return frozenset({"AM"})
     return frozenset({"HAVE", "I"}) if word == "ive" or following.startswith(_HAVE) else frozenset({"I"})
 
 
@@ -102,7 +114,7 @@ def _goes_on(before: str) -> bool:
 
 
 def _understood(sentence: Sentence, at: int, subject: str) -> Opening:
-    words = frozenset({"I", "AM"} if subject == "I'm " else {"I", "HAVE"} if sentence.text[at : at + 4] == "have" else {"I"})
+    words = frozenset({"AM"} if subject == "I'm " else {"I", "HAVE"} if sentence.text[at : at + 4] == "have" else {"I"})
     first = sentence.start + at
     text = subject + sentence.text[at:]
     return Opening(text, 0, words, first - len(subject), first, sentence.text[:at])

@@ -53,7 +53,7 @@ RULES = (
         dating="since",
     ),
     Rule(
-        "constraint", rx(rf"(?:^|, )(?:as|being) {_DIET}(?=[,.]| i\b|$| myself\b)"), "Is {value}", shape=tidy
+        "constraint", rx(rf"{{CLAUSE}}(?:as|being) {_DIET}(?=[,.]| i\b|$| myself\b)"), "Is {value}", shape=tidy
     ),
     _must(r"{I}{ADV} (?:do not|don't|dont|can't|cannot|can not|never) eat {THING}", "Does not eat {value}"),
     _must(
@@ -74,7 +74,7 @@ RULES = (
         "Cannot {what} {value}",
     ),
     _must(
-        rf"(?:^|\b(?:i|we) )(?:can't|cannot) (?:do|make) (?P<value>{_TIMES})(?=[.,;!]|$| (?:and|because|since|as|at)\b)",
+        rf"{{CLAUSE}}(?:(?:i|we) )?(?:can't|cannot) (?:do|make) (?P<value>{_TIMES})(?=[.,;!]|$| (?:and|because|since|as|at)\b)",
         "Cannot do {value}",
     ),
     _must(
@@ -82,7 +82,7 @@ RULES = (
         "Is not available on {value}",
     ),
     _must(
-        r"\b(?P<topic>everything|nothing|all (?:of (?:it|our \w+)|(?:the |our )?\w+)) (?P<what>(?:has to|have to|must|needs? to) (?!be (?:perfect|ok|okay|fine|right|done)\b)(?:stay|remain|fit|be|run|go)|(?:can|may) (?:be|go|leave)(?! (?:done|found|helped|said))|(?:is|are) allowed to) {THING}",
+        r"{CLAUSE}(?P<topic>everything|nothing|all (?:of (?:it|our \w+)|(?:the |our )?\w+)) (?P<what>(?:has to|have to|must|needs? to) (?!be (?:perfect|ok|okay|fine|right|done)\b)(?:stay|remain|fit|be|run|go)|(?:can|may) (?:be|go|leave)(?! (?:done|found|helped|said))|(?:is|are) allowed to) {THING}",
         "{topic} {what} {value}",
     ),
     _must(
@@ -90,7 +90,7 @@ RULES = (
         "Can only {value}",
     ),
     _must(
-        r"(?:{I}|our \w+|{MY} company|legal|compliance|company policy){ADV} (?:must|have to|has to|requires? us to|required to|need to|are required to|'re required to) (?P<what>comply with|keep|stay (?:under|within|below|on)|support|remain|run on|host|store|be (?:gdpr|hipaa|soc ?2|iso)[ \w-]*) ?{THING}",
+        r"{CLAUSE}(?:{I}|our \w+|{MY} company|legal|compliance|company policy){ADV} (?:must|have to|has to|requires? us to|required to|need to|are required to|'re required to) (?P<what>comply with|keep|stay (?:under|within|below|on)|support|remain|run on|host|store|be (?:gdpr|hipaa|soc ?2|iso)[ \w-]*) ?{THING}",
         "Must {what} {value}",
     ),
     Rule(
@@ -102,11 +102,11 @@ RULES = (
         shape=short,
     ),
     _must(
-        r"\b(?P<topic>(?:the|our) [a-z][\w -]{2,40}?) (?P<what>must not|must never|must always|must be (?=\w+ed\b)|may not|is not allowed to|is never allowed to|cannot be|can't be|has to be|is required to) ?{THING}",
+        r"{CLAUSE}(?P<topic>(?:the|our) [a-z][\w -]{2,40}?) (?P<what>must not|must never|must always|must be (?=\w+ed\b)|may not|is not allowed to|is never allowed to|cannot be|can't be|has to be|is required to) ?{THING}",
         "{topic} {what} {value}",
     ),
     _must(
-        r"\b(?P<topic>(?:the |our )?(?-i:[A-Za-z])[\w]*(?: [\w-]+){0,3}) (?P<what>is not allowed|isn't allowed|is allowed|is forbidden|is prohibited|is off limits|is mandatory)(?P<value> [\w ]{2,50})?{STOP}",
+        r"{CLAUSE}(?P<topic>(?:the |our )?(?-i:[A-Za-z])[\w]*(?: [\w-]+){0,3}) (?P<what>is not allowed|isn't allowed|is allowed|is forbidden|is prohibited|is off limits|is mandatory)(?P<value> [\w ]{2,50})?{STOP}",
         "{topic} {what} {value}",
     ),
 )

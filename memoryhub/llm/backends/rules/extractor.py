@@ -18,6 +18,7 @@ from memoryhub.llm.backends.rules import (
     guards,
     instructions,
     matching,
+    names,
     people,
     places,
     plans,
@@ -31,8 +32,10 @@ from memoryhub.llm.backends.rules.wording import Found
 from memoryhub.llm.streams import GeneratorStream, whole
 from memoryhub.llm.types import Completion, JsonSchema, Message, Tool, Usage
 
-_RULES = (
-    *profile.RULES,
+_RULES = matching.Rules(
+    (
+    *names.RULES,
+        *profile.RULES,
     *places.RULES,
     *work.RULES,
     *people.RULES,
@@ -40,12 +43,7 @@ _RULES = (
     *preferences.RULES,
     *tools.RULES,
     *plans.RULES,
-)
-_PERSONAL = re.compile(
-    r"\b(?:i|i'm|im|i've|ive|i'll|i'd|we|we're|we've|we'll|my|our|me|us|the|must|allowed|based|as|being|everyone|everybody|everything|nothing|can't|cannot)\b",
-    re.I,
-)
-
+))
 
 @dataclass(frozen=True)
 class _Said:
@@ -127,9 +125,17 @@ def _matched(sentence: Sentence) -> list[Found]:
     if order is not None:
         return [order]
     if guards.asks(sentence.text):
-        sentence = Sentence(guards.told_before_asking(sentence.text), sentence.start)
-    facts = list(matching.run(_RULES, sentence)) if _PERSONAL.search(sentence.text) else []
+        sentence = _told(sentence)
+    facts = _RULES.run(sentence)
     return [*facts, *instructions.concluded(sentence)]
+
+
+def _told(sentence: Sentence) -> Sentence:
+    """What a question tells: at its head, or as its reason."""
+    before, after = guards.told_before_asking(sentence.text), guards.told_after_asking(sentence.text)
+    if before or after is None:
+        return Sentence(before, sentence.start)
+    return Sentence(sentence.text[after:].rstrip("?"), sentence.start + after)
 
 
 def _best(found: Iterable[Found]) -> list[Found]:

@@ -11,8 +11,15 @@ _ASKING = re.compile(
 )
 _SUPPOSED = re.compile(
     r"\b(?:if|unless|suppose|supposing|imagine|imagining|pretend|pretending|say i|let's say|what if|as though|"
-    r"hypothetically|for example|e\.g\.|for instance|assume|assuming|whether|in case|wish|wished|would|could|might|"
-    r"should|(?<!\d )(?-i:may)(?! \d)|had i|were i|once i|until i|dreamt?|dreamed|joking|kidding|just like|used in)\b",
+    r"hypothetically|for example|e\.g\.|for instance|assume|assuming|whether|in case|wish|wished|"
+    r"had i|were i|once i|until i|dreamt?|dreamed|joking|kidding|just like|used in)\b",
+    re.I,
+)
+# These suppose only in their own clause.
+_MODAL = re.compile(r"\b(?:would|could|might|should|(?<!\d )(?-i:may)(?! \d))\b[^,]*$", re.I)
+# A condition that is over before what is said: "if it matters, I'm in Rome".
+_ASIDE = re.compile(
+    r"\b(?:if (?:it|that) (?:helps|matters)|in case (?:it|that) (?:helps|matters)|if you (?:must|need to|want to) know|in case you(?:'re| are) wondering)\b",
     re.I,
 )
 _FICTION = re.compile(
@@ -36,16 +43,20 @@ _BEFORE_CLAUSE = re.compile(
     re.I,
 )
 _DOUBT = re.compile(
-    r"\b(?:i think|i guess|i believe|i suppose|maybe|perhaps|probably|possibly|not sure|kind of|sort of|apparently|"
+    r"\b(?:i think(?! about| of)|i guess|i believe|i suppose|maybe|perhaps|probably|possibly|not sure|kind of|sort of|apparently|"
     r"i assume|as far as i know|more or less|presumably|allegedly)\b",
     re.I,
 )
 
 
 _TURN = re.compile(
-    r",(?: so| and| but)? (?=(?:any|what|which|how|where|when|who|why|can|could|do|does|did|is|are|should|would|will|"
-    r"got)\b)",
+    r"(?:,(?: so| and| but)?|:| -| –| so| and| but) (?=(?:(?:any|what|what's|which|how|how's|where|when|who|why)\b|"
+    r"(?:can|could|do|does|did|is|are|should|would|will|got)(?:n't)? (?:i|we|you|my|our|it|that|this|there|the|any|they|he|she)\b))",
     re.I,
+)
+# A reason given with a question is told: "can you leave out the nuts, since I'm allergic?"
+_REASON = re.compile(
+    r",? \b(?:because|since|as|cause|cuz|given that|now that|considering) (?=(?:i|i'm|im|i've|we|we're|we've|my|our)\b)", re.I
 )
 
 
@@ -60,6 +71,12 @@ def told_before_asking(sentence: str) -> str:
     return sentence[: turn.start()]
 
 
+def told_after_asking(sentence: str) -> int | None:
+    """Where the reason begins that is told with a question; ``None`` when there is none."""
+    reason = _REASON.search(sentence)
+    return reason.end() if reason else None
+
+
 def asks(sentence: str) -> bool:
     """It is a question, with or without its mark."""
     return sentence.rstrip("\"')] ").endswith("?") or bool(_ASKING.match(sentence))
@@ -72,7 +89,8 @@ def is_fiction(sentence: str) -> bool:
 
 def is_supposed(before: str) -> bool:
     """What stands before a match makes it a condition, a wish or an example."""
-    return bool(_SUPPOSED.search(before))
+    before = _ASIDE.sub("", before)
+    return bool(_SUPPOSED.search(before) or _MODAL.search(before))
 
 
 def is_reported(before: str) -> bool:

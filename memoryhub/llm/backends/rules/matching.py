@@ -1,6 +1,7 @@
 """Running rules over one sentence."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from memoryhub.llm.backends.rules import guards
@@ -17,26 +18,40 @@ _ANY_MORE = re.compile(r"(?:anymore|any more|any longer)\b", re.I)
 _CUT = re.compile(r"(?:,| -|^)? ?\b(?:but|however|anyway|actually|in reality|fyi|btw|by the way)\b,? ", re.I)
 
 
-def run(rules: Iterable[Rule], sentence: Sentence) -> Iterator[Found]:
-    """Everything ``rules`` find in ``sentence`` that is said, by the speaker, as a fact."""
-    places = list(openings(sentence))
-    for rule in rules:
-        for match, place in _matches(rule, sentence, places):
+class Rules:
+    """Rules by the words that a match of theirs begins with, so that few are tried at each place. Earlier ones win."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._anywhere: list[tuple[int, Rule]] = []
+        self._by_word: dict[str, list[tuple[int, Rule]]] = defaultdict(list)
+        for order, rule in enumerate(rules):
+            for word in rule.opens:
+                self._by_word[word].append((order, rule))
+            if not rule.opens:
+                self._anywhere.append((order, rule))
+
+    def run(self, sentence: Sentence) -> list[Found]:
+        """Everything the rules find in ``sentence`` that is said, by the speaker, as a fact."""
+        found: list[tuple[int, Found]] = []
+        for order, rule, match, place in self._matches(sentence):
             if not _is_refused(rule, match, place.before):
-                yield from _made(rule, match, place)
+                found += ((order, item) for item in _made(rule, match, place))
+        return [item for _, item in sorted(found, key=lambda ranked: ranked[0])]
 
-
-def _matches(rule: Rule, sentence: Sentence, places: list[Opening]) -> Iterator[tuple[re.Match[str], Opening]]:
-    """What begins with the speaker is looked for where the speaker is, the rest everywhere."""
-    if rule.opens:
-        for place in places:
-            match = rule.pattern.match(place.text, place.at) if rule.opens & place.words else None
-            if match:
-                yield match, place
-        return
-    for match in rule.pattern.finditer(sentence.text):
-        at, text = match.start(), sentence.text
-        yield match, Opening(text, at, frozenset(), sentence.start, sentence.start + at, text[:at])
+    def _matches(self, sentence: Sentence) -> Iterator[tuple[int, Rule, re.Match[str], Opening]]:
+        """What begins with the speaker is looked for where the speaker is, the rest everywhere."""
+        for place in openings(sentence):
+            for word in place.words:
+                for order, rule in self._by_word[word]:
+                    match = rule.pattern.match(place.text, place.at)
+                    if match:
+                        yield order, rule, match, place
+        text = sentence.text
+        for order, rule in self._anywhere:
+            for match in rule.pattern.finditer(text):
+                at = match.start()
+                place = Opening(text, at, frozenset(), sentence.start, sentence.start + at, text[:at])
+                yield order, rule, match, place
 
 
 def _is_refused(rule: Rule, match: re.Match[str], before: str) -> bool:

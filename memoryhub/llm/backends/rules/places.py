@@ -67,7 +67,7 @@ RULES = (
         rf"{{I}} (?:work|live|operate|run){{ADV}} (?:on|in) (?:the )?(?:{_ZONE}|(?P<named>[A-Za-z]+) time)(?: time(?: ?zone)?|(?=[.,;!)]|$| ))"
     ),
     _zone(
-        r"(?:^|,)(?: and)?(?: so| that's| which is)* (?P<value>(?:utc|gmt)\s?[+-]\s?\d{1,2}(?::\d\d)?)(?=[.,;!)]|$)"
+        r"{CLAUSE}(?:(?:so|that's|which is) )*(?P<value>(?:utc|gmt)\s?[+-]\s?\d{1,2}(?::\d\d)?)(?=[.,;!)]|$)"
     ),
     # Before the projects: people move as well as systems do.
     Rule(
@@ -103,6 +103,6 @@ RULES = (
     _city(r"{I} (?:used to live|lived) in {PLACE}(?! (?:for|since))", "Used to live in {value}"),
     _city(r"{AM}{ADV}{NOT}{ADV} (?:originally )?from {PLACE}", "Is from {value}", "Is not from {value}"),
     _city(r"{I} (?:grew up|was raised) in {PLACE}", "Grew up in {value}"),
-    _city(r"(?:^|[,;] |\b(?:and|but) )(?:now |currently )?(?:based|living) in {PLACE}(?=[.,;]|$| now\b)"),
+    _city(r"{CLAUSE}(?:now |currently )?(?:based|living) in {PLACE}(?=[.,;]|$| now\b)"),
     _city(r"{MY} (?:home town|hometown|home city)(?: is|'s) {PLACE}", "Home town is {value}"),
 )

@@ -70,12 +70,12 @@ RULES = (
         needs_date=True,
     ),
     _plan(
-        rf"(?:{{I}} have|{{HAVE}} got|{{HAVE}}|{{I}}'ve got|there's|there is) (?P<value>(?:an? |my |the |our )?(?:[\w'-]+ ){{0,3}}(?:{_MEETING})\b[^;!?\x00\n]{{0,80}}?){{STOP}}",
+        rf"(?:{{I}} have|{{HAVE}} got|{{HAVE}}|{{CLAUSE}}(?:there's|there is)) (?P<value>(?:an? |my |the |our )?(?:[\w'-]+ ){{0,3}}(?:{_MEETING})\b[^;!?\x00\n]{{0,80}}?){{STOP}}",
         "Has {value}",
         needs_date=True,
     ),
     _plan(
-        rf"\b(?P<value>(?:the |our |my )(?:[\w'-]+ ){{0,4}}(?:{_MEETING}|due date|go live|submission|renewal|contract|milestone|beta|project|report|thesis|paper|draft|proposal|invoice)(?: (?:with|for|of) [\w' &-]{{2,30}}?)?) (?P<what>is(?= {{WHEN}})|ends|starts|begins|is due|is on|is by|is scheduled for|is set for|is planned for|has to be (?:done|ready|finished)|needs to be (?:done|ready|finished)|must be (?:done|ready|finished)|happens|takes place|is happening|expires|closes|was moved to|moved to|got moved to|goes live|will be)(?P<more> [^;!?\x00\n]{{2,70}}?){{STOP}}",
+        rf"{{CLAUSE}}(?P<value>(?:the |our |my )(?:[\w'-]+ ){{0,4}}(?:{_MEETING}|due date|go live|submission|renewal|contract|milestone|beta|project|report|thesis|paper|draft|proposal|invoice)(?: (?:with|for|of) [\w' &-]{{2,30}}?)?) (?P<what>is(?= {{WHEN}})|ends|starts|begins|is due|is on|is by|is scheduled for|is set for|is planned for|has to be (?:done|ready|finished)|needs to be (?:done|ready|finished)|must be (?:done|ready|finished)|happens|takes place|is happening|expires|closes|was moved to|moved to|got moved to|goes live|will be)(?P<more> [^;!?\x00\n]{{2,70}}?){{STOP}}",
         "{value} {what}{more}",
         needs_date=True,
     ),

@@ -92,7 +92,7 @@ RULES = (
     Rule(
         "preference",
         rx(
-            r"(?P<value>(?-i:[A-Z][\w'+#-]*)(?: [\w'+#-]+){0,3}) is {MY} (?:all[- ]time )?favou?rite (?P<what>(?!thing|part|one|bit|moment|memory|is|way)[a-z][a-z -]{1,30}?){STOP}"
+            r"{CLAUSE}(?P<value>(?-i:[A-Z][\w'+#-]*)(?: [\w'+#-]+){0,3}) is {MY} (?:all[- ]time )?favou?rite (?P<what>(?!thing|part|one|bit|moment|memory|is|way)[a-z][a-z -]{1,30}?){STOP}"
         ),
         "Favourite {what} is {value}",
         "",
@@ -102,7 +102,7 @@ RULES = (
     Rule(
         "preference",
         rx(
-            r"(?:in my (?:free|spare) time,? i|on weekends,? i|at weekends,? i)(?: usually| mostly| often)* {THING}"
+            r"{CLAUSE}(?:in my (?:free|spare) time,? i|on weekends,? i|at weekends,? i)(?: usually| mostly| often)* {THING}"
         ),
         "{value:third} in free time",
         "",

@@ -1,6 +1,6 @@
 """Who somebody is: name, pronouns, language, birthday, age, subscription."""
 
-from memoryhub.llm.backends.rules.wording import LANGUAGES, Rule, proper, rx, short, tidy, words
+from memoryhub.llm.backends.rules.wording import LANGUAGES, Rule, proper, rx, short, tidy
 
 _TIERS = "free|basic|starter|hobby|personal|team|teams|pro|plus|premium|business|enterprise|growth|scale|trial|standard|professional|ultimate|unlimited|family|student|individual|gold|silver|bronze|platinum"
 _TIER = rf"(?P<value>(?:{_TIERS})(?: (?:plus|pro|annual|monthly|yearly))?)"
@@ -8,23 +8,6 @@ _PLAN = r"(?:plan|tier|subscription|package|licen[cs]e)"
 _SPOKEN = rf"(?P<value>(?:{LANGUAGES})(?:(?:,? and |, )(?:{LANGUAGES}))*)"
 _MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
 _DATE = rf"(?P<value>(?:the )?\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}(?:,? \d{{4}})?|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?|\d{{4}}-\d\d-\d\d)"
-
-
-_NOT_CALLED = words(
-    "when if at back later tomorrow today asap crazy old now soon on tonight by anytime again"
-)
-_NO_PERSON_ENDINGS = ("ish", "ese", "ian")
-_NO_PERSON = words(
-    "german french dutch greek swiss american african european asian jewish muslim christian catholic hindu vegan "
-    "here back sorry good fine ok okay done happy new not just still so very also glad sure ready late sick tired "
-    "curious interested looking trying working using on in at from the a an in monday friday allergic based running "
-    "currently getting having going facing seeing unable wondering thinking planning writing building"
-)
-
-
-def _is_no_person(value: str) -> bool:
-    words = value.lower().split()
-    return any(word in _NO_PERSON for word in words) or words[0].endswith((*_NO_PERSON_ENDINGS, "ing"))
 
 
 def _capital(value: str) -> str | None:
@@ -36,11 +19,6 @@ def _tier(value: str) -> str | None:
     return value.lower()
 
 
-def _person(value: str) -> str | None:
-    name = proper(value)
-    return name if name and len(name.split()) <= 4 and not name.isdigit() else None
-
-
 def _profile(
     pattern: str, says: str, says_not: str = "", attribute: str | None = None, **more: object
 ) -> Rule:
@@ -48,28 +26,6 @@ def _profile(
 
 
 RULES = (
-    _profile(
-        r"{MY} (?:full |first |real |actual )?name(?: is|'s) {NAMED}",
-        "Name is {value}",
-        attribute="name",
-        shape=_person,
-        named=True,
-    ),
-    _profile(
-        r"(?:^|(?:hi|hey|hello|good morning)(?: there| all| team)?[,!]? |\. )(?:i'm|i am|this is(?=[\w ]{2,40}(?: here| from))) "
-        r"(?P<value>(?-i:[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?))(?=$|[,.!]| from | and i\b| here\b)",
-        "Name is {value}",
-        attribute="name",
-        shape=lambda value: None if _is_no_person(value) else _person(value),
-    ),
-    _profile(
-        r"(?:{MY} friends call me|(?:everyone|everybody|people|most people) calls? me|(?:please |just |you can |you may )+call me|^call me|i go by|i prefer to be called|i like to be called) "
-        r"(?P<value>(?-i:[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)|(?-i:[a-z]+)(?=[.,!]|$))",
-        "Goes by {value}",
-        attribute="name",
-        shape=lambda value: None if value.lower() in _NOT_CALLED else _person(value),
-        named=True,
-    ),
     _profile(
         r"(?:{MY} pronouns are|i use|{I} go by|i prefer) (?P<value>(?:she|he|they|xe|ze|ey)/(?:her|him|them|they|hers|his|theirs|xem|zir|em)(?:/\w+)?)",
         "Pronouns are {value}",

@@ -41,7 +41,7 @@ RULES = (
     _tool(
         rf"{{I}}{{ADV}} (?:deploy|host|build|ship)(?: (?:it|everything|our \w+|my \w+))? (?:to|on|with|via|in) {_TOOL}"
     ),
-    _tool(rf"{_OURS} (?:is |are )?(?:on|uses?|using|works? (?:with|in|on)|moved to|switched to) {_TOOL}"),
+    _tool(rf"{{CLAUSE}}{_OURS} (?:is |are )?(?:on|uses?|using|works? (?:with|in|on)|moved to|switched to) {_TOOL}"),
     _tool(rf"{{MY}} (?:\w+ )?\w+ (?:runs?|is running|is hosted|are hosted|lives?) (?:on|in) {_TOOL}"),
     _tool(
         rf"{{MY}} (?P<what>editor|ide|shell|terminal|operating system|os|laptop|phone|database|browser|main language|"

@@ -59,6 +59,8 @@ _PARTS = {
     "DONT": r"(?:do not|don't|dont)",
     "CANT": r"(?:can't|cant|cannot|can not|am unable to|'m unable to)",
     "MY": r"\b(?:my|our)",
+    # No text: the match begins where a clause does.
+    "CLAUSE": r"(?:)",
     "ADV": r"(?: (?:now|currently|actually|just|also|still|already|really|mostly|usually|recently|finally|officially|"
     r"personally|absolutely|finally|sadly|both|generally|much|strongly|definitely|truly|quite|only))*",
     "NOT": r"(?P<neg> not| no longer| never)?",
@@ -85,7 +87,8 @@ _NO_VALUE = re.compile(
 
 
 # How a pattern may begin with the speaker, as the parts above write it or by hand.
-_OPENERS = (("AM", _PARTS["AM"]), ("HAVE", _PARTS["HAVE"]), ("MY", _PARTS["MY"]), ("I", _PARTS["I"]))
+_OPENERS = (("AM", _PARTS["AM"]), ("HAVE", _PARTS["HAVE"]), ("MY", _PARTS["MY"]), ("I", _PARTS["I"]), ("CLAUSE", _PARTS["CLAUSE"]))
+_BY_HAND_OPENS = frozenset({"I", "AM"})
 _BY_HAND = re.compile(r"(?:\\b)?(?:\(\?:)?i(?:[ '(|\\]|$)")
 
 
@@ -179,14 +182,14 @@ def as_said(value: str) -> str | None:
 
 def openings(source: str) -> frozenset[str]:
     """Which of the speaker's words a match of the pattern ``source`` begins with; empty when it may begin with others."""
+    known = next((name for name, opener in _OPENERS if source.startswith(opener)), "")
+    if known or _BY_HAND.match(source):
+        return frozenset({known}) if known else _BY_HAND_OPENS
     found: set[str] = set()
     for head in _alternatives(source):
-        name = next((name for name, opener in _OPENERS if head.startswith(opener)), "")
-        if not name and _BY_HAND.match(head):
-            name = "I"
-        inner = openings(head) if not name and head.startswith("(?:") and head != source else frozenset({name})
-        if not inner or "" in inner:
-            return frozenset()
+        inner = openings(head) if head != source else frozenset()
+        if not inner:
+            return inner
         found |= inner
     return frozenset(found)
 

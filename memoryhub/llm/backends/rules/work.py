@@ -125,7 +125,7 @@ RULES = (
         rf"(?:(?:i was|i got|i've been|i have been|i've just been|i just got){{ADV}} promoted to|i became) (?:an? |the )?{_JOB}",
         "Is {value:job}",
     ),
-    _job(rf"(?<=, )(?:an?|the) {_JOB}(?= (?:at|from|in|based|with)\b)", "Is {value:job}"),
+    _job(rf"{{CLAUSE}}(?<=, )(?:an?|the) {_JOB}(?= (?:at|from|in|based|with)\b)", "Is {value:job}"),
     _job(rf"{{AM}}{{ADV}} (?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?), {_JOB}{_NEXT}", "Is {value:job}"),
     _job(
         rf"(?:{{I}} work|{{AM}}{{ADV}} working|{{HAVE}} been working|{{I}} started){{ADV}} (?:at|for) [\w .&'-]{{2,40}}? as (?:an?|the|their) {_JOB}",
@@ -138,7 +138,7 @@ RULES = (
     ),
     Rule(
         "profile",
-        rx(rf"(?<=, )(?:an?|the) (?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{_HEADS}) (?:at|for|from) {{NAMED}}"),
+        rx(rf"{{CLAUSE}}(?<=, )(?:an?|the) (?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{_HEADS}) (?:at|for|from) {{NAMED}}"),
         "Works at {value}",
         attribute="employer",
         shape=place,
@@ -169,7 +169,7 @@ RULES = (
         "Project is {value}",
     ),
     _project(
-        r"(?:{I}|{HAVE}|{I} have|we all){ADV} (?:decided|agreed|chosen|chose|settled) (?P<what>to|on using|on) {THING}",
+        r"(?:{I}|{HAVE}|{I} have|{I} all){ADV} (?:decided|agreed|chosen|chose|settled) (?P<what>to|on using|on) {THING}",
         "Decided {what} {value}",
     ),
     _project(
@@ -185,7 +185,7 @@ RULES = (
         dating="since",
     ),
     _project(
-        r"(?:\bwe|our (?:stack|backend|frontend|app|team|company|product|service|project|website|site|database|infrastructure)){ADV} (?:runs?|is (?:built|written|hosted|deployed)) (?P<what>on|in|with) {THING}",
+        r"{CLAUSE}(?:we|our (?:stack|backend|frontend|app|team|company|product|service|project|website|site|database|infrastructure)){ADV} (?:runs?|is (?:built|written|hosted|deployed)) (?P<what>on|in|with) {THING}",
         "Stack runs {what} {value}",
     ),
 )
