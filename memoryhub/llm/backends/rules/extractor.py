@@ -24,6 +24,7 @@ from memoryhub.llm.backends.rules import (
     plans,
     preferences,
     profile,
+    projects,
     tools,
     work,
 )
@@ -38,7 +39,8 @@ _RULES = matching.Rules(
         *profile.RULES,
     *places.RULES,
     *work.RULES,
-    *people.RULES,
+    *projects.RULES,
+        *people.RULES,
     *constraints.RULES,
     *preferences.RULES,
     *tools.RULES,

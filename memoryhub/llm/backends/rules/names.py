@@ -6,7 +6,7 @@ _HELLO = (
     r"(?:(?:hi|hey|hello|heya|hiya|hallo|greetings|good (?:morning|afternoon|evening|day)|morning|evening|dear|thanks|"
     r"quick intro|yes|ok|okay|oh|and|also|so|btw|by the way)(?: there| all| team| everyone| folks| again| support)?[,!.:]? (?:- |– )?)*"
 )
-_GIVEN = r"(?-i:[A-Z][\w'’-]+(?: (?:de |van |von |al-|el )?[A-Z][\w'’-]+){0,2})"
+_GIVEN = r"(?-i:(?!I['’ ]|I$)[A-Z][\w'’-]+(?: (?:de |van |von |al-|el )?[A-Z][\w'’-]+){0,2})"
 _NAME = rf"(?P<value>{_GIVEN})"
 _COMPANY = r"(?:the |a (?:small |little |local )?(?:company|startup|firm|shop|studio|agency|clinic|school) called )?(?P<value>{PROPER})"
 _CALLED = (

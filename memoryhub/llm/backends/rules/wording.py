@@ -71,6 +71,7 @@ _PARTS = {
     "THING": rf"(?P<value>[^\s.,;!?\x00](?:[^,;!?\x00\n]){{1,110}}?){_STOP}",
     "STOP": _STOP,
     "WHEN": _WHEN,
+    "PROPERVALUE": rf"(?P<value>{_PROPER})",
 }
 _PART = re.compile(r"\{([A-Z]+)\}")
 _TAIL = re.compile(

@@ -1,6 +1,8 @@
-"""What somebody does for a living, and what they are working on."""
+"""What somebody does for a living."""
 
-from memoryhub.llm.backends.rules.wording import TOOLS, Rule, place, rx, short, thing, tidy, words
+import re
+
+from memoryhub.llm.backends.rules.wording import Rule, place, rx, short, thing, tidy, words
 
 _HEADS = (
     "engineer|developer|programmer|designer|manager|director|analyst|scientist|researcher|architect|consultant|"
@@ -12,9 +14,22 @@ _HEADS = (
     "president|partner|freelancer|contractor|coach|trainer|planner|technician|operator|specialist|coordinator|"
     "assistant|secretary|intern|apprentice|strategist|product owner|scrum master|head of [a-z]+|vp of [a-z]+|"
     "director of [a-z]+|sre|dba|biologist|chemist|physicist|economist|statistician|mathematician|hairdresser|"
-    "postdoc|phd student|solicitor|midwife|paediatrician|pediatrician|radiologist|optician|surveyor|realtor"
+    "postdoc|phd student|solicitor|midwife|paediatrician|pediatrician|radiologist|optician|surveyor|realtor|"
+    "worker|agent|broker|banker|trader|buyer|sales rep|representative|clerk|cashier|waiter|waitress|bartender|caretaker|"
+    "janitor|cleaner|builder|roofer|welder|machinist|captain|sailor|soldier|detective|judge|notary|priest|pastor|carer|"
+    "caregiver|nanny|au pair|homemaker|landlord|landlady|tester|dev|sysadmin|treasurer|actuary|underwriter|copywriter|"
+    "blogger|podcaster|streamer|florist|butcher|brewer|potter|tailor|jeweller|goldsmith|trainee|undergraduate|undergrad|"
+    "postgrad|sophomore|freshman|pensioner|stay-at-home (?:mum|mom|dad|parent)|tax adviser|advis[eo]r|buyer|principal|"
+    "headmaster|superintendent|foreman|dispatcher|courier|guard|ranger|beekeeper|winemaker|bookseller|shopkeeper|"
+    "interpreter|producer|illustrator|animator|novelist|poet|actor|actress|singer|dancer|choreographer|drummer|conductor|"
+    "physiotherapist|physio|osteopath|nutritionist|dietitian|dietician|anaesthetist|cardiologist|dermatologist|"
+    "neurologist|gp|hygienist|orthodontist|speech therapist|childminder|civil servant|policy officer|council(?:l)?or|"
+    "mayor|diplomat|geologist|ecologist|astronomer|historian|archaeologist|anthropologist|linguist|sociologist|"
+    "bricklayer|glazier|joiner|locksmith|decorator|landscaper|arborist|fisherman|vintner|sommelier|host|concierge|"
+    "flight attendant|air traffic controller|seamstress|stylist|beautician|tattooist|upholsterer|luthier|restorer"
 )
-_JOB = rf"(?P<value>(?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{_HEADS}))\b(?!'s)"
+_JOB = rf"(?P<value>(?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{_HEADS}))\b(?!'s|-)"
+_A = "(?:an? |the |our |their )"
 _AT = r"(?:at|for) (?:a company called |the )?{NAMED}"
 _WORKPLACES = (
     "bakery|school|hospital|bank|university|college|clinic|company|startup|start-up|agency|firm|restaurant|caf[eé]|bar|shop|"
@@ -23,6 +38,15 @@ _WORKPLACES = (
     "law firm|care home|salon|gym|gallery|non-?profit"
 )
 _CHIEF = "ceo|cto|cfo|coo|ciso|cpo|founder|co-founder|cofounder|owner|president|managing director"
+_BUSINESS = rf"(?:{_WORKPLACES}|business|practice|blog|newsletter|podcast|channel|shop|truck|stall|guesthouse|b&b|hostel|vineyard|boutique|platform|webshop|salon|kennel)"
+_FIELDS = (
+    "marketing|sales|hr|human resources|finance|it|insurance|logistics|construction|education|healthcare|health care|real estate|"
+    "advertising|retail|hospitality|banking|accounting|procurement|customer (?:support|service|success)|support|consulting|"
+    "manufacturing|agriculture|tech|fintech|biotech|pharma|publishing|journalism|law|research|academia|government|public health|"
+    "social work|product|operations|legal|compliance|engineering|security|data|design|music|film|gaming|fashion|tourism|"
+    "catering|transport|shipping|recruiting|recruitment|pr|qa|devops|events|fundraising|local government|the public sector|"
+    "the [a-z]+ (?:department|industry|sector|business|trade|team|office)"
+)
 _NEXT = r"(?=[.,;!]|$| (?:at|for|from|in|of|based|with|and|since|here)\b)"
 
 
@@ -34,6 +58,12 @@ def job(value: str) -> str | None:
     return None if not words or any(word.lower() in _NO_JOB for word in words) else " ".join(words)
 
 
+def without_article(value: str) -> str | None:
+    """A workplace that has no name: "city council"."""
+    said = short(value)
+    return re.sub(r"^(?:the|an?) ", "", said, flags=re.I) if said else None
+
+
 _DESCRIBING = words("only sole a an the big good great very busy proud happy new former lucky just")
 _NO_JOB = words("my your his her their our is was not and or who that looking for with to like")
 
@@ -43,20 +73,82 @@ def _job(pattern: str, says: str, says_not: str = "", **more: object) -> Rule:
 
 
 def _employer(
-    pattern: str, says: str = "Works at {value}", says_not: str = "", attribute: str | None = "employer"
+    pattern: str,
+    says: str = "Works at {value}",
+    says_not: str = "",
+    attribute: str | None = "employer",
+    *,
+    named: bool = True,
 ) -> Rule:
-    return Rule("profile", rx(pattern), says, says_not, attribute, place, dating="since", named=True)
+    shape = place if named else without_article
+    return Rule("profile", rx(pattern), says, says_not, attribute, shape, dating="since", named=named)
 
 
-def _project(pattern: str, says: str, **more: object) -> Rule:
-    return Rule("project", rx(pattern), says, "", None, thing, **more)  # type: ignore[arg-type]
+def _does(pattern: str, says: str, says_not: str = "") -> Rule:
+    return Rule("profile", rx(pattern), says, says_not, None, thing, dating="since")
 
+
+def _was(pattern: str, says: str) -> Rule:
+    return Rule("profile", rx(pattern), says, "", None, job)
+
+
+# What somebody does, said as what they are, were, do or run.
+_MORE = (
+    _job(rf"{{HAVE}}{{ADV}} been {_A}{_JOB}", "Is {value:job}"),
+    _job(rf"{{AM}}{{ADV}} (?:re)?(?:training|studying|qualifying) (?:as|to be|to become) {_A}{_JOB}", "Is training as {value:job}"),
+    _job(rf"{{I}}{{ADV}} (?:retrained|trained|qualified|freelance|volunteer|consult|moonlight|intern|started(?: out)?|started working|serve|act){{ADV}} as {_A}?{_JOB}", "Works as {value:job}"),
+    _job(rf"{{AM}}{{ADV}} (?:freelancing|working|volunteering|employed|interning|retraining){{ADV}} as {_A}?{_JOB}", "Works as {value:job}"),
+    _job(rf"{{AM}}{{ADV}}(?: a| an)? {_JOB} by (?:trade|profession|training|day|background)\b", "Is {value:job}"),
+    _job(rf"{{CLAUSE}}(?:(?:speaking )?as|being) {_A}{_JOB}(?=,? (?:i|i'm|my|we|it)\b|[,.])", "Is {value:job}"),
+    _job(rf"{{CLAUSE}}{_JOB} here(?=[,.!]|$)", "Is {value:job}"),
+    _job(rf"{{MY}} (?:day |full[- ]time |current |main )?(?:job|work) is (?:as |being )?{_A}{_JOB}", "Is {value:job}"),
+    _job(rf"{{I}}{{ADV}} (?:was|were|got|have been|{{HAVE}} been){{ADV}} (?:hired|promoted|appointed|elected|made) (?:as |to )?{_A}?{_JOB}", "Is {value:job}"),
+    _was(rf"{{I}}{{ADV}} (?:was|used to be|used to work as|worked as|had a job as) {_A}{_JOB}", "Used to be {value:job}"),
+    _does(
+        rf"{{I}}{{ADV}} (?P<what>teach|lecture|tutor|coach|train|drive|restore|repair|fix|sell|design|build|make|write|translate|edit|groom|breed|clean|grow|farm|import|export|audit) (?P<value>[^,;!?\x00\n]{{2,60}}? (?:at|for|in) (?:an? |the |our |my )?(?:[\w-]+ ){{0,3}}(?:{_WORKPLACES})(?: (?:in|near) (?-i:[A-Z])[\w-]+)?|[^,;!?\x00\n]{{2,50}}? (?:for a living|for work|professionally)){{STOP}}",
+        "{what:third} {value}",
+    ),
+    _does(
+        r"{I}{ADV} (?P<what>teach|lecture|tutor|coach) (?P<value>(?!you|them|him|her|it|myself|me|us)[^,;!?\x00\n]{2,60}?){STOP}",
+        "{what:third} {value}",
+    ),
+    _does(
+        rf"{{I}}{{ADV}} (?P<what>run|own|manage|operate|opened|founded|co-founded|started|inherited|took over|have|set up) (?P<value>(?:an?|my own|our own|my|the|two|three)(?: (?!bunch|couple|lot)[\w'&-]+){{0,4}} {_BUSINESS}s?(?: (?:in|near|outside|called|named|for|about|with|that) [^,;!?\x00\n]{{2,50}}?)?){{STOP}}",
+        "{what:third} {value}",
+    ),
+    _does(
+        r"{I}{ADV} (?P<what>manage|lead|head up|head|oversee|supervise|coordinate|handle|look after|do) (?P<value>(?:the|our|all|a team of|all of the|all our) (?:[\w&'-]+ ){0,3}?(?:books|accounts|payroll|marketing|support|logistics|inventory|website|purchasing|bookkeeping|accounting|scheduling|it|team|warehouse|recruiting|social media|desk|developers|engineers|people|nurses|designers|front desk|kitchen|reception|rota|finances)(?: (?:at|for|in|of) [\w' &-]{2,40}?)?){STOP}",
+        "{what:third} {value}",
+    ),
+    _does(
+        r"{AM}{ADV} (?P<what>responsible for|in charge of|part of|on) (?P<value>(?:the|our|all|a) (?:[\w&'-]+ ){0,3}?(?:books|accounts|payroll|marketing|support|logistics|inventory|website|purchasing|hiring|scheduling|it|team|warehouse|recruiting|social media|board|committee|desk|budget)(?: (?:at|for|in|of) [\w' &-]{2,40}?)?){STOP}",
+        "Is {what} {value}",
+    ),
+    _does(rf"{{I}}{{ADV}}{{NO}} (?:work|am employed){{ADV}} in (?P<value>{_FIELDS})(?: (?:at|for) (?:an? |the )[^,;!?\x00\n]{{2,40}}?)?{{STOP}}", "Works in {value}", "Does not work in {value}"),
+    _does(rf"{{AM}}{{ADV}} (?P<where>at|with|for) (?P<value>an? (?:[\w-]+ ){{0,4}}?(?:{_WORKPLACES})(?: (?:in|called|named|that|with) [^,;!?\x00\n]{{2,40}}?)?){{STOP}}", "Works {where} {value}"),
+    _does(rf"{{AM}}{{ADV}} (?P<value>an? (?:\w+ )?(?:team|family|company|startup|nonprofit|non-profit|charity|agency|firm|studio|practice|business|school|clinic)(?: of (?:\w+)(?: people)?)?)(?= (?:in|at|that|with|based|of|called)\b|[,.]|$| and\b)", "Is {value}"),
+    _does(r"{I}{ADV} (?P<what>study|major in|am studying|'m studying) (?P<value>(?!this|it|that|how|for)[^,;!?\x00\n]{3,60}?){STOP}", "Studies {value}"),
+    _does(r"{AM}{ADV} (?P<what>studying|majoring in|doing an? (?:phd|master's|masters|degree|apprenticeship|traineeship|internship|bachelor's|mba)|in (?:my|the) (?:first|second|third|fourth|final|last|1st|2nd|3rd) year (?:of|at)) ?(?P<value>(?!this|it|that|how|for)[^,;!?\x00\n]{3,70}?){STOP}", "Is {what} {value}"),
+    _employer(r"{HAVE}{ADV} been (?:at|with) {PROPERVALUE}(?= (?:for|since)\b)"),
+    _employer(rf"{{HAVE}}{{ADV}} been (?:an? |the )(?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{_HEADS}) (?:at|for|with) {{PROPERVALUE}}"),
+    _employer(rf"{{I}}{{ADV}} (?:work|consult|freelance|teach|volunteer|drive|intern)(?: [\w '-]{{1,40}}?)? (?:at|for) {{PROPERVALUE}}(?=[.,;!]|$| (?:and|but|so|as|in|where|since|on|which|part|full|doing)\b)"),
+    _employer(rf"{{AM}}{{ADV}} (?:at|with) (?:an? (?:[\w-]+ ){{0,4}}(?:{_WORKPLACES}) (?:called|named) |the (?:[\w-]+ )?team at ){{PROPERVALUE}}"),
+    _employer(rf"{{I}}{{ADV}} (?:run|own|manage|opened|founded|co-founded|have) (?:an? |my own )(?:[\w-]+ ){{0,4}}{_BUSINESS} (?:called|named) {{PROPERVALUE}}", "Runs {value}"),
+    _employer(rf"{{MY}} (?:own )?(?:company|business|startup|employer|shop|studio|bakery|agency|firm|restaurant|caf[eé]),? (?:called |is called |is named )?{{PROPERVALUE}}(?=[.,;!]|$| (?:is|has|sells|makes|does|offers|runs)\b)", "Runs {value}"),
+    _employer(
+        rf"{{I}} (?:used to work|worked){{ADV}} (?:at|for) (?P<value>(?:the |an? )(?:[\w-]+ ){{0,3}}(?:{_WORKPLACES}|council|government|post office|army|navy|railway|police|ministry|embassy|airline|airport|fire brigade|newspaper)){{STOP}}",
+        "Used to work at {value}",
+        attribute="past_employer",
+        named=False,
+    ),
+)
 
 RULES = (
     _employer(
         rf"{{I}}{{ADV}}{{NO}}{{ADV}} work(?: remotely| full[- ]time| part[- ]time)?(?: as an? [\w -]{{3,40}}?)? {_AT}",
         says_not="Does not work at {value}",
     ),
+    _employer(r"{CLAUSE}(?:here|over here|back here|we) at {PROPERVALUE}", "Works at {value}"),
     _employer(
         rf"(?:{{AM}}|{{HAVE}}){{ADV}}(?: been)? (?:working|employed)(?: as an? [\w -]{{3,40}}?)? {_AT}"
     ),
@@ -160,32 +252,5 @@ RULES = (
         "Is {value}",
         shape=tidy,
     ),
-    _project(
-        r"{AM}{ADV} (?P<what>working on|building|migrating|rewriting|porting|developing|launching|rolling out|prototyping|redesigning|refactoring|replacing|designing|writing) {THING}",
-        "Is {what} {value}",
-    ),
-    _project(
-        r"{MY} (?:current |side |main |new |big )?project(?: is|'s)(?: called| named| about| to)? {THING}",
-        "Project is {value}",
-    ),
-    _project(
-        r"(?:{I}|{HAVE}|{I} have|{I} all){ADV} (?:decided|agreed|chosen|chose|settled) (?P<what>to|on using|on) {THING}",
-        "Decided {what} {value}",
-    ),
-    _project(
-        r"{AM}{ADV} (?:going to |gonna )?(?P<what>switch(?:ing)?|migrat(?:e|ing)|mov(?:e|ing)) (?P<off>(?:all |everything |our [\w ]{2,30}? )?from [\w .+#-]{2,40}? to|(?:our [\w ]{2,30}? )to) {THING}",
-        "Is {what} {off} {value}",
-    ),
-    _project(r"{MY} (?:tech )?stack is {THING}", "Stack is {value}"),
-    _project(
-        r"(?:{I}|{HAVE}){ADV} (?P<what>moved|migrated|switched) (?P<off>(?:our [\w ]{2,30}? |everything |from [\w .+#-]{2,40}? )?to) (?P<value>"
-        + f"(?:{TOOLS})"
-        + r"(?: \d[\d.]*)?)\b",
-        "{what} {off} {value}",
-        dating="since",
-    ),
-    _project(
-        r"{CLAUSE}(?:we|our (?:stack|backend|frontend|app|team|company|product|service|project|website|site|database|infrastructure)){ADV} (?:runs?|is (?:built|written|hosted|deployed)) (?P<what>on|in|with) {THING}",
-        "Stack runs {what} {value}",
-    ),
+    *_MORE,
 )
