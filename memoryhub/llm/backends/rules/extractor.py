@@ -123,13 +123,15 @@ def _in_sentence(sentence: Sentence) -> list[Found]:
 
 
 def _matched(sentence: Sentence) -> list[Found]:
-    order = instructions.instruction(sentence)
-    if order is not None:
-        return [order]
+    orders = instructions.standing(sentence)
     if guards.asks(sentence.text):
         sentence = _told(sentence)
     facts = _RULES.run(sentence)
-    return [*facts, *instructions.concluded(sentence)]
+    return [*orders, *(fact for fact in facts if not any(_within(fact, order) for order in orders))]
+
+
+def _within(fact: Found, order: Found) -> bool:
+    return fact.start < order.end and order.start < fact.end
 
 
 def _told(sentence: Sentence) -> Sentence:
@@ -151,7 +153,10 @@ def _best(found: Iterable[Found]) -> list[Found]:
 
 def _repeats(item: Found, other: Found) -> bool:
     if item.attribute is not None and other.attribute is not None:
-        return item.attribute == other.attribute and item.value == other.value
+        if item.attribute != other.attribute:
+            return False
+        if item.value == other.value or item.attribute == "tool":
+            return item.value == other.value
     overlap = min(item.end, other.end) - max(item.start, other.start)
     return overlap > 0.5 * min(item.end - item.start, other.end - other.start)
 

@@ -25,6 +25,38 @@ def _profile(
     return Rule("profile", rx(pattern), says, says_not, attribute, **more)  # type: ignore[arg-type]
 
 
+_DEGREE = r"(?:phd|ph\.d\.?|doctorate|degree|master's(?: degree)?|masters|master|mba|bachelor's(?: degree)?|bachelors|bachelor|bsc|msc|ba|ma|undergrad|diploma|apprenticeship|law degree|postdoc|residency)"
+_PRONOUNS = r"(?P<value>(?:she|he|they|xe|ze|ey)/(?:her|him|them|they|she|he|hers|his|theirs|xem|zir|em)(?:/\w+)?)"
+
+
+def _education(pattern: str, says: str, **more: object) -> Rule:
+    return _profile(pattern, says, attribute="education", shape=short, **more)
+
+
+_MORE = (
+    _profile(rf"{{CLAUSE}}(?:it's |its |i'm |my pronouns: |pronouns: |pronouns are |\()?{_PRONOUNS}(?=[.,;!?)]|$| (?:please|pls|here|btw|for me)\b)", "Pronouns are {value}", attribute="pronouns", shape=_tier),
+    _profile(r"{CLAUSE}(?:you can |please |pls |just |feel free to |best to )*(?:(?:reach|contact|email|e-mail|mail|write(?: to)?) me (?:at|on|via|under)|(?:my )?(?:work |personal )?e-?mail:|(?:the|my) address is) (?P<value>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)", "Email is {value}", attribute="email", shape=lambda value: value.rstrip(".")),
+    _profile(r"{MY} (?:work |personal |new |mobile |cell |phone |main )*(?:number|phone|mobile|cell)(?: number)?(?: is|'s|:) (?P<value>\+?\d[\d ()-]{5,18}\d)", "Phone number is {value}", shape=tidy),
+    _education(r"i{ADV} (?:studied|majored in|read)(?<!read) (?P<value>(?!hard|a lot|all|for|until|with|it|this|that|the (?:docs|manual))[^,;!?\x00\n]{2,50}?)(?= (?:in|at) (?-i:[A-Z])|[.,;!?()\x00\n]|$| (?:and|but|so|for|before|until|then|because|years?)\b)", "Studied {value}"),
+    _education(rf"(?:i|i've){{ADV}} (?:have|hold|got|did|finished|completed|am doing|am finishing|doing|finishing|do|earned|started|am working on|'ve got|received|took) (?:an?|my|the) (?P<what>(?:\w+ )?{_DEGREE})(?: degree)? (?:in|on|at|from) (?P<value>[^,;!?\x00\n]{{2,50}}?){{STOP}}", "Has a {what} in {value}"),
+    _education(rf"{{AM}}{{ADV}} (?:doing|finishing|starting|working on|writing|pursuing|completing|in) (?:an?|my|the) (?P<what>(?:\w+ )?{_DEGREE})(?: degree)?(?: (?:in|on|at|from) (?P<value>[^,;!?\x00\n]{{2,50}}?))?{{STOP}}", "Is doing a {what} in {value}"),
+    _education(r"(?:i|i've){ADV} (?:graduated|dropped out)(?: from| in| with| of) (?P<value>[^,;!?\x00\n]{2,60}?)(?= (?:in|last|this|with|two|three|\d+)\b|[.,;!?()\x00\n]|$| (?:and|but|so)\b)", "Graduated from {value}", dating="when"),
+    _education(r"i{ADV} (?:went to|attended|go to|attend) (?P<value>(?:(?-i:[A-Z][\w'-]+) ){0,3}(?:university|college|school|law school|med school|art school|uni|academy|polytechnic|conservatory|high school)(?: (?:of|in|at) (?-i:[A-Z])[\w ]{2,30}?)?){STOP}", "Went to {value}"),
+    _education(r"{MY} (?:degree|phd|master's|masters|background|major|bachelor's|diploma|training) (?:is|was) in (?P<value>[^,;!?\x00\n]{2,50}?){STOP}", "Degree is in {value}"),
+    _profile(rf"{{AM}}{{ADV}} (?P<what>learning|taking lessons in|studying) {_SPOKEN}", "Is {what} {value}", shape=_capital),
+    _profile(rf"{{HAVE}}{{ADV}} (?:been|started) learning {_SPOKEN}", "Is learning {value}", shape=_capital),
+    _profile(rf"{{CLAUSE}}{_SPOKEN} is(?:n't| not)? (?P<what>my (?:first|second|third|native|mother) (?:language|tongue))", "{value} is {what}", shape=_capital),
+    _profile(rf"{{CLAUSE}}(?P<value>(?:{LANGUAGES})) (?:isn't|is not|wasn't) my (?:first|native|mother|main|best|strongest) (?:language|tongue)", "{value} is not their first language", shape=_capital),
+    _profile(rf"{{MY}} (?P<value>{LANGUAGES}) is (?P<how>(?:pretty |very |still |quite |really |not )?(?:bad|rusty|basic|good|fluent|weak|poor|limited|terrible|ok|okay|so-so|great|shaky))(?! today)", "{value} is {how}", shape=_capital),
+    _profile(r"{AM}{ADV}{NOT} (?P<value>[1-9]\d)(?=[.,;!(]|$| (?:and|but|now|so|with|next|this|years?)\b)", "Is {value} years old", "Is not {value} years old", shape=tidy),
+    _profile(r"{CLAUSE}as an? (?P<value>[1-9]\d)[- ]year[- ]old\b", "Is {value} years old", shape=tidy),
+    _profile(r"{AM}{ADV} an? (?P<value>[1-9]\d)[- ]year[- ]old\b", "Is {value} years old", shape=tidy),
+    _profile(rf"{{AM}}{{ADV}}{{NOT}} an? {_TIER} (?:{_PLAN} )?(?:user|customer|subscriber|member|account|holder)", "Is on the {value} plan", "Is not on the {value} plan", "plan", shape=_tier),
+    _profile(rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:pay for|bought|got|have|purchased|use|signed up for|subscribed to|took out|renewed|went with|'ve got|subscribe to)(?: the| a| an| your| our| my)* {_TIER} {_PLAN}", "Is on the {value} plan", attribute="plan", shape=_tier, dating="since"),
+    _profile(rf"{{AM}}{{ADV}}{{NOT}} on (?:the |your |a )?(?P<value>(?-i:[A-Z][\w+]*(?: [A-Z][\w+]*)?)) {_PLAN}", "Is on the {value} plan", "Is not on the {value} plan", "plan", shape=_tier),
+    _profile(rf"{{CLAUSE}}on (?:the |your |a )?{_TIER} {_PLAN}", "Is on the {value} plan", attribute="plan", shape=_tier),
+)
+
 RULES = (
     _profile(
         r"(?:{MY} pronouns are|i use|{I} go by|i prefer) (?P<value>(?:she|he|they|xe|ze|ey)/(?:her|him|them|they|hers|his|theirs|xem|zir|em)(?:/\w+)?)",
@@ -107,17 +139,5 @@ RULES = (
         "plan",
         shape=_tier,
     ),
-    _profile(
-        r"i{ADV} (?:studied(?! (?:hard|a lot|all|for|until|with))|majored in) {THING}",
-        "Studied {value}",
-        attribute="education",
-        shape=short,
-    ),
-    _profile(
-        r"(?:i|i've){ADV} graduated (?:from|in|with) {THING}",
-        "Graduated from {value}",
-        attribute="education",
-        shape=short,
-        dating="when",
-    ),
+    *_MORE,
 )

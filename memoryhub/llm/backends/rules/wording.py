@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 Dating = Literal["none", "since", "until", "when"]
+Shape = Callable[[str], str | None]
 
 _UPPER = r"[^\W\d_a-zß-öø-ÿ]"
 # "I" is the speaker, in no name.
@@ -225,7 +226,7 @@ class Rule:
     says: str
     says_not: str = ""
     attribute: str | None = None
-    shape: Callable[[str], str | None] = thing
+    shape: Shape = thing
     dating: Dating = "none"
     doubtful: bool = False
     needs_date: bool = False
