@@ -116,6 +116,7 @@ _SURE = tuple(
         rf"only (?:{VERBS})\b",
         rf"(?:{_MANNER})",
         rf"no \w[\w' -]{{1,40}},? (?:please|pls|thanks)$",
+        rf"no \w[\w' -]{{1,30}} (?:in|on|at|before|after|with) (?:the |my |our |any )?\w[\w ]{{1,20}}$",
         rf"(?:make|be) sure (?:to |you |that you )(?:always|never|{_BEGINS}[^\x00]{{0,140}}? {_LASTING}$)",
     )
 )
@@ -190,10 +191,10 @@ def _beginnings(text: str) -> Iterator[tuple[int, str]]:
     """Where an order may begin, each with what joins it to the words before."""
     yield 0, ""
     for match in _BOUNDARY.finditer(text):
-        yield match.end(), match.group().strip(" ,").lower() or ","
+        yield match.end(), (match.group().strip(" ,:-–") or match.group().strip()).lower()
 
 
-_BOUNDARY = re.compile(r"(?:,|:| -| –)? (?:so|and|but|then)? ?(?<= )(?=\w)", re.I)
+_BOUNDARY = re.compile(r"(?:(?:,|:| -| –) (?:(?:so|and|but|then) )?| (?:so|and|but|then) )(?=\w)", re.I)
 
 
 def _end(text: str, start: int) -> int:
@@ -211,8 +212,8 @@ def _holds(text: str, start: int, end: int, joined: str, stood: bool) -> bool | 
         return None
     if stands(order) or (stood and _FOLLOWS.match(order) and not _is_once(order)):
         return True
-    reason = _reason(before) if joined == "so" else _reason(after)
-    if joined == "so" and reason and re.match(r"(?:please |pls )?just (?:write|text|message|email|e-mail|call|give|tell|show|send)\b", order, re.I):
+    reason = _reason(before) if joined in ("so", ",") and start else _reason(after)
+    if reason and re.match(r"(?:please |pls )?just (?:write|text|message|email|e-mail|call|give|tell|show|send)\b", order, re.I):
         return True
     if not may_stand(order):
         return None
@@ -224,6 +225,8 @@ def _holds(text: str, start: int, end: int, joined: str, stood: bool) -> bool | 
 def _may_begin(order: str, before: str, joined: str, stood: bool) -> bool:
     """After "I live here and ..." a bare "never" tells what the speaker does."""
     if joined == "so" or stood or re.match(r"(?:please|pls)\b", order, re.I):
+        return not guards.is_supposed(before)
+    if joined == "," and re.match(r"(?:don't|dont|do not|just)\b", order, re.I):
         return not guards.is_supposed(before)
     told = re.search(r"\b(?:i|we|i'm|you|he|she|they|who|to|it)\b", before, re.I)
     return not told and joined in (",", "and", "but", ":", "-", "–")

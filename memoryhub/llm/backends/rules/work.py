@@ -99,7 +99,7 @@ _MORE = (
     _job(rf"{{I}}{{ADV}} (?:retrained|trained|qualified|freelance|volunteer|consult|moonlight|intern|started(?: out)?|started working|serve|act){{ADV}} as {_A}?{_JOB}", "Works as {value:job}"),
     _job(rf"{{AM}}{{ADV}} (?:freelancing|working|volunteering|employed|interning|retraining){{ADV}} as {_A}?{_JOB}", "Works as {value:job}"),
     _job(rf"{{AM}}{{ADV}}(?: a| an)? {_JOB} by (?:trade|profession|training|day|background)\b", "Is {value:job}"),
-    _job(rf"{{CLAUSE}}(?:(?:speaking )?as|being) {_A}{_JOB}(?=,? (?:i|i'm|my|we|it)\b|[,.])", "Is {value:job}"),
+    _job(rf"{{CLAUSE}}(?:^as|speaking as|being) {_A}{_JOB}(?=,? (?:i|i'm|my|we|it)\b|[,.])", "Is {value:job}"),
     _job(rf"{{CLAUSE}}{_JOB} here(?=[,.!]|$)", "Is {value:job}"),
     _job(rf"{{MY}} (?:day |full[- ]time |current |main )?(?:job|work) is (?:as |being )?{_A}{_JOB}", "Is {value:job}"),
     _job(rf"{{I}}{{ADV}} (?:was|were|got|have been|{{HAVE}} been){{ADV}} (?:hired|promoted|appointed|elected|made) (?:as |to )?{_A}?{_JOB}", "Is {value:job}"),
