@@ -15,6 +15,7 @@ from typing import Any
 from memoryhub.llm.backends.rules import (
     constraints,
     dates,
+    events,
     guards,
     health,
     instructions,
@@ -27,6 +28,7 @@ from memoryhub.llm.backends.rules import (
     preferences,
     profile,
     projects,
+    tastes,
     tools,
     work,
 )
@@ -47,8 +49,10 @@ _RULES = matching.Rules(
         *health.RULES,
         *limits.RULES,
     *preferences.RULES,
-    *tools.RULES,
+    *tastes.RULES,
+        *tools.RULES,
     *plans.RULES,
+        *events.RULES,
 ))
 
 @dataclass(frozen=True)
