@@ -29,11 +29,11 @@ _DOING = (
 _DONE = (
     "moved|relocated|joined|started (?:at|as|working|a|my|learning)|left|quit|switched|graduated|studied|retired|got (?:a|an|two|married|engaged|"
     "divorced|promoted|laid)|adopted|bought|sold|lost my|broke my|retrained|became|stopped (?:eating|drinking|using|smoking)|"
-    "used to|worked (?:at|for|as)|lived in|have been (?:a|an|living|working|using|vegan|vegetarian)|been (?:a|an|living|working|"
-    "using|vegan|vegetarian|on the)"
+    "used to|worked (?:at|for|as)|lived in|have been (?:a|an|on|in|with|at|vegan|vegetarian|\\w+ing)|been (?:a|an|living|working|freelancing|"
+    "using|vegan|vegetarian|on the|at|with|in)"
 )
 _BEING = (
-    r"based|living (?:in|near|with|on)|working (?:at|as|for|on|from)|allergic|married|retired|from (?-i:[A-Z])|vegan\b|vegetarian\b|"
+    r"[1-9]\d(?=[,.]|$| and)|based|living (?:in|near|with|on)|working (?:at|as|for|on|from)|allergic|married|retired|from (?-i:[A-Z])|vegan\b|vegetarian\b|"
     r"pregnant|not a (?:fan|morning|big)|self-employed|lactose|on the \w+ (?:plan|tier)|a (?:single )?(?:mum|mom|dad|mother|father|parent)|"
     r"(?:training|saving|studying|preparing) for|trying to|hoping to|planning (?:to|a|an|our|my)|learning (?-i:[A-Z])|"
     r"mainly using|using (?-i:[A-Z])|more of an?"

@@ -70,7 +70,11 @@ RULES = (
         "{what:third}",
     ),
     _must(
-        r"{I}{ADV} (?:can't|cannot|can not|am not allowed to|'m not allowed to|are not allowed to|aren't allowed to|'re not allowed to|may not|am unable to|must not|mustn't) (?!believe|wait|tell|find|get (?:it|this)|seem|figure|figure out|see|right|even|really|do|either|for|understand|remember|log|access|open|connect|install|reproduce|help|imagine|think|say|decide|hear|stop|thank|stand|bear|afford to wait)(?P<what>[a-z]+) {THING}",
+        r"{I}{ADV} {CANT} (?P<what>attend|work|travel|fly|drive|smoke|commit|relocate|leave|host|swim|cook|commute|meet|climb|stay up|miss|lose) (?!it\b|this\b|that\b|out\b|on it|any longer){THING}",
+        "Cannot {what} {value}",
+    ),
+    _must(
+        r"(?:{I}{ADV} (?:may not|must not|mustn't|are not allowed to|aren't allowed to|'re not allowed to)|{AM}{ADV} not (?:allowed|permitted) to) (?P<what>[a-z]+) {THING}",
         "Cannot {what} {value}",
     ),
     _must(

@@ -175,13 +175,15 @@ def _dated(found: Found, sentence: Sentence, said: _Said) -> dict[str, Any] | No
         return None
     begins = when is not None and found.dating in ("since", "when")
     ends = when is not None and found.dating in ("until", "when")
+    quote = said.text[found.start : found.end]
     return {
         "kind": found.kind,
         "attribute": found.attribute,
         "value": found.value,
-        "statement": found.statement,
+        # A hidden quotation in an order comes back: the order is kept as it was said.
+        "statement": quote if "\x00" in found.statement else found.statement,
         "turn_seq": said.seq,
-        "quote": said.text[found.start : found.end],
+        "quote": quote,
         "valid_from": _midnight(when.first, said.zone) if when and begins else None,
         "valid_until": _midnight(when.last + timedelta(days=1), said.zone) if when and ends else None,
         "about": "other" if found.about_other else "self",

@@ -51,7 +51,7 @@ _DOUBT = re.compile(
 
 _TURN = re.compile(
     r"(?:,(?: so| and| but)?|:| -| –| so| and| but) (?=(?:(?:any|what|what's|which|how|how's|where|when|who|why)\b|"
-    r"(?:can|could|do|does|did|is|are|should|would|will|got)(?:n't)? (?:i|we|you|my|our|it|that|this|there|the|any|they|he|she)\b))",
+    r"(?:can|could|do|does|did|is|are|should|would|will|got)(?:n't)? (?:i|we|you|my|our|it|that|this|there|the|any|they|he|she)\b)|(?<=, )(?:can|could|do|does|did|is|are|should|would|will)\b)",
     re.I,
 )
 # A reason given with a question is told: "can you leave out the nuts, since I'm allergic?"

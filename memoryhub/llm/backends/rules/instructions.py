@@ -32,13 +32,14 @@ _NOT_TOLD = re.compile(
 def standing(sentence: Sentence) -> list[Found]:
     """The standing instructions in ``sentence``, doubtful when they may be meant once or steer suspiciously."""
     text = _body(sentence.text)
-    if guards.is_fiction(text) or "\x00" in text:
+    if guards.is_fiction(text) or text.startswith("\x00"):
         return []
     if guards.asks(sentence.text):
         return [_order(text, sentence, 0, sure=True)] if orders.is_asked(text) else []
     return [
         _order(text[order.start : order.end].rstrip(" ,-–"), sentence, order.start, sure=order.sure)
         for order in orders.orders(text)
+        if order.sure or "\x00" not in text
     ]
 
 

@@ -122,12 +122,16 @@ _SURE = tuple(
 )
 _YOU = (
     r"(?:i(?:'d| would| really|'d really)? ?(?:want|like|need|prefer|love|appreciate|expect) (?:it if )?you(?:'d| would| could)? ?(?:to )?|"
-    r"i'd rather you |i'd (?:appreciate|prefer|like|love) it if you (?:could |would )?|it(?:'d| would) (?:help|be (?:great|nice|good|helpful)) if you (?:could |would )?|"
+    r"i(?: really)? (?:don't|dont|do not) want you to (?=\w)|i'd rather you |i'd (?:appreciate|prefer|like|love) it if you (?:could |would )?|it(?:'d| would) (?:help|be (?:great|nice|good|helpful)) if you (?:could |would )?|"
     r"you (?:should|must|need to|have to|can|may|are to|shouldn't|mustn't|don't (?:need|have) to|do not (?:need|have) to|needn't|never need to|never have to) |"
     r"feel free to |there's no need to |no need to |it's (?:ok|okay|fine) to |i need )"
 )
 _WISHED = re.compile(
     rf"{LEAD}{_YOU}(?:please |just |not )?(?:always|never|only|stop \w+ing|didn't|don't|{_MANNER}|{_BEGINS}[^\x00]{{0,140}}?(?: {_LASTING}$|\b{HABIT})|skip|explain the (?:basics|obvious))",
+    re.I,
+)
+_DEMANDED = re.compile(
+    rf"{LEAD}(?:i(?: really)? (?:don't|dont|do not) want you to \w|(?:i'd like|i want|i need|i'd love|give me|send me|show me|email me) (?:an?|the|my|all|only|no) [^,\x00]{{2,80}} (?:every|each|daily|weekly|monthly)\b|(?:every|each) (?:single )?(?:day|week|month|morning|evening|time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b[^,\x00]{{0,40}},? (?:i'd like|i want|i need|please|{_BEGINS}))",
     re.I,
 )
 _ASKED = re.compile(
@@ -142,7 +146,7 @@ _MAYBE = re.compile(
     re.I,
 )
 _ONCE = re.compile(
-    r"\b(?:never ?mind|(?:don't|dont|do not) (?:worry|bother|know|think|mind|panic|be|mention it|get me wrong|forget|have|understand|see|want|need|like|even|really)|stop (?:it|there|here|now)|this time|"
+    r"\b(?:never ?mind|(?:don't|dont|do not) (?:judge|laugh|shoot|blame|hate|@|tell anyone|ask me (?:why|how)|at me|worry|bother|know|think|mind|panic|be|mention it|get me wrong|forget|have|understand|see|want|need|like|even|really)|stop (?:it|there|here|now)|this time|"
     r"for now|just this once|(?:in|for|on|with) this (?:one|case|email|file|message|draft|reply|function|paragraph|report|essay|letter|question|task|ticket|order|trip)|yet|right now|"
     r"the (?:first|second|last|next) (?:one|paragraph|line|sentence|section|bullet|draft|version)|let me know|make sure it|the (?:above|attached)|below)\b",
     re.I,
@@ -160,6 +164,8 @@ _NEXT = re.compile(
     rf"(?:,|;|,? and|,? but|,? or) (?=(?:please |also |then )*(?:never|always|{_DONT}|please)\b)|, (?:and |then |also )*(?=(?:{VERBS}|avoid) (?!and\b|or\b))", re.I
 )
 _FOLLOWS = re.compile(rf"(?:please |also |then )*(?:{_BEGINS}|never|always|no )", re.I)
+# "so low sodium recipes only"
+_RESTRICTS = re.compile(r"(?:please |pls )?(?!i\b|we\b|it\b|that\b|the\b|my\b|you\b)[\w' -]{3,40} only$|(?:please )?no [\w' -]{3,40}$|(?:please |pls )?(?:skip|leave out|avoid|drop|spare me)\b", re.I)
 _PASSING = re.compile(
     r"\b(?:right now|today|in a (?:hurry|rush|meeting)|this week|at the moment|late|driving|on my phone|about to|running out|currently)\b", re.I
 )
@@ -212,8 +218,10 @@ def _holds(text: str, start: int, end: int, joined: str, stood: bool) -> bool | 
         return None
     if stands(order) or (stood and _FOLLOWS.match(order) and not _is_once(order)):
         return True
-    reason = _reason(before) if joined in ("so", ",") and start else _reason(after)
+    reason = (bool(start) and _reason(before)) or _reason(after)
     if reason and re.match(r"(?:please |pls )?just (?:write|text|message|email|e-mail|call|give|tell|show|send)\b", order, re.I):
+        return True
+    if joined == "so" and _RESTRICTS.match(order) and reason:
         return True
     if not may_stand(order):
         return None
@@ -225,6 +233,8 @@ def _holds(text: str, start: int, end: int, joined: str, stood: bool) -> bool | 
 def _may_begin(order: str, before: str, joined: str, stood: bool) -> bool:
     """After "I live here and ..." a bare "never" tells what the speaker does."""
     if joined == "so" or stood or re.match(r"(?:please|pls)\b", order, re.I):
+        return not guards.is_supposed(before)
+    if _WISHED.match(order) or _DEMANDED.match(order):
         return not guards.is_supposed(before)
     if joined == "," and re.match(r"(?:don't|dont|do not|just)\b", order, re.I):
         return not guards.is_supposed(before)
@@ -243,7 +253,7 @@ def stands(order: str) -> bool:
     rest = order[_lead(order) :]
     if _is_once(rest):
         return False
-    return any(pattern.match(rest) for pattern in _SURE) or bool(_WISHED.match(order))
+    return any(pattern.match(rest) for pattern in _SURE) or bool(_WISHED.match(order) or _DEMANDED.match(order))
 
 
 def may_stand(order: str) -> bool:

@@ -46,9 +46,11 @@ def _kin(pattern: str, says: str, attribute: str = "family", **more: object) -> 
 
 # That somebody is there at all.
 _MORE = (
+    _family(rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:have |had |got |adopted |welcomed )?(?:an?|our|my) (?:[\w-]+ ){{0,3}}?(?P<who>{_CHILD}|child|boy|girl),? (?:called |named )?{_PERSON}\b", "Has a {who} called {value}"),
     _family(rf"{{MY}} (?:\w+ )?(?P<who>{_FAMILY}|stepson|stepdaughter|grandson|granddaughter|niece|nephew),? (?:is (?:called|named) |named |called )?{_PERSON}(?=[.,;!?)('’]|$| {_THEY_DO}\b| (?:to|for|with|in|at|from|about|so|but)\b)", "Has a {who} called {value}"),
-    _kin(rf"(?:{{I}}|{{HAVE}}|{{MY}} (?:{_SPOUSE}),? (?:[\w-]+ )?and (?:i|me)){{ADV}} (?:have|got|have got|are raising|'re raising) (?P<value>(?:{_MANY} )?(?:[\w-]+ ){{0,3}}?(?:{_CHILD}|child|boy|girl|brothers?|sisters?|siblings|stepkids|(?:year|month)s?[- ]olds?))(?=[.,;!?:(]|$| (?:and|who|in|at|with|so|aged|under|now|from|but|that|called|named|to|\w+ing)\b| -| –)", "Has {value}"),
-    _kin(rf"{{HAVE}}{{ADV}} (?:got )?(?P<value>(?:{_MANY} )?(?:[\w-]+ ){{0,3}}?(?:{_CHILD}|child|boy|girl|brothers?|sisters?|siblings|(?:year|month)s?[- ]olds?))(?=[.,;!?:(]|$| (?:and|who|in|at|with|so|aged|under|now|from|but|called|named)\b| -| –)", "Has {value}"),
+    _kin(rf"(?:{{I}}|{{HAVE}}|{{MY}} (?:{_SPOUSE}),? (?:[\w-]+ )?and (?:i|me)){{ADV}} (?:have|got|have got|had|are raising|'re raising) (?P<value>(?:(?:{_MANY} )(?:(?!had\b)[\w-]+ ){{0,3}}?)?(?:{_CHILD}|child|boy|girl|brothers?|sisters?|siblings|stepkids|(?:year|month)s?[- ]olds?))(?=[.,;!?:(]|$| (?:and|who|in|at|with|so|aged|under|now|from|but|that|called|named|to|\w+ing)\b| -| –)", "Has {value}"),
+    _kin(rf"{{HAVE}}{{ADV}} (?:got |had )?(?P<value>(?:(?:{_MANY} )(?:[\w-]+ ){{0,3}}?)?(?:{_CHILD}|child|boy|girl|brothers?|sisters?|siblings|(?:year|month)s?[- ]olds?))(?=[.,;!?:(]|$| (?:and|who|in|at|with|so|aged|under|now|from|but|called|named)\b| -| –)", "Has {value}"),
+    _kin(rf"{{CLAUSE}}^(?P<value>(?:single |proud |new |busy |tired )?(?:{_PARENT}) of [\w -]{{1,30}}?) here\b", "Is {value}"),
     _kin(rf"{{AM}}{{ADV}} (?P<value>(?:an? |the )?(?:\w+ )?(?:{_PARENT})(?: of| to) [\w -]{{1,30}}?)(?=[.,;!?(]|$| (?:and|who|in|with|so|but|working|living)\b)", "Is {value}"),
     _kin(rf"{{AM}}{{ADV}} (?P<value>a (?:single|new|first[- ]time|expectant|working|solo|foster) (?:{_PARENT}))(?=[.,;!?(]|$| (?:and|who|in|with|so|but)\b)", "Is {value}"),
     _kin(rf"{{AM}}{{ADV}} (?P<value>married|divorced|separated|widowed|engaged)(?: to [\w ]{{2,20}}?)? (?:with|and have|and got) (?P<more>[\w -]{{1,30}}?(?:{_CHILD}|child))\b", "Is {value} with {more}"),

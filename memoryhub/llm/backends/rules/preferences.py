@@ -82,7 +82,7 @@ RULES = (
     Rule(
         "preference",
         rx(
-            r"{MY} (?:all[- ]time )?favou?rite (?P<what>(?!thing|part|one|bit|moment|memory|is|way)[a-z][a-z -]{1,30}?) (?:is|are|has always been|was always) (?P<neg>not )?{THING}"
+            r"{MY} (?:all[- ]time )?favou?rite (?P<what>(?!one|bit|moment|memory|is|way)[a-z][a-z -]{1,40}?) (?:is|are|has always been|was always) (?P<neg>not )?{THING}"
         ),
         "Favourite {what} is {value}",
         "Favourite {what} is not {value}",
@@ -92,7 +92,7 @@ RULES = (
     Rule(
         "preference",
         rx(
-            r"{CLAUSE}(?P<value>(?-i:[A-Z][\w'+#-]*)(?: [\w'+#-]+){0,3}) is {MY} (?:all[- ]time )?favou?rite (?P<what>(?!thing|part|one|bit|moment|memory|is|way)[a-z][a-z -]{1,30}?){STOP}"
+            r"{CLAUSE}(?P<value>(?-i:[A-Z][\w'+#-]*)(?: [\w'+#-]+){0,3}) is {MY} (?:all[- ]time )?favou?rite (?P<what>(?!one|bit|moment|memory|is|way)[a-z][a-z -]{1,30}?){STOP}"
         ),
         "Favourite {what} is {value}",
         "",

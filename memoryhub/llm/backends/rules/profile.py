@@ -49,6 +49,7 @@ _MORE = (
     _profile(rf"{{CLAUSE}}(?P<value>(?:{LANGUAGES})) (?:isn't|is not|wasn't) my (?:first|native|mother|main|best|strongest) (?:language|tongue)", "{value} is not their first language", shape=_capital),
     _profile(rf"{{MY}} (?P<value>{LANGUAGES}) is (?P<how>(?:pretty |very |still |quite |really |not )?(?:bad|rusty|basic|good|fluent|weak|poor|limited|terrible|ok|okay|so-so|great|shaky))(?! today)", "{value} is {how}", shape=_capital),
     _profile(r"{AM}{ADV}{NOT} (?P<value>[1-9]\d)(?=[.,;!(]|$| (?:and|but|now|so|with|next|this|years?)\b)", "Is {value} years old", "Is not {value} years old", shape=tidy),
+    _profile(r"{I}{ADV} (?P<value>(?:don't|do not|dont) (?:drive|own (?:an?|any) (?:\w+ )?\w+|have (?:an?|any|a) (?:\w+ )?(?:car|bike|tv|television|dishwasher|oven|freezer|garden|yard|balcony|kids|children|pets|credit card|smartphone|printer|licen[cs]e|driver's licen[cs]e|driving licen[cs]e|degree|microwave|blender|air fryer|dryer|washing machine|garage|landline)))(?=[.,;!]|$| (?:and|so|but|myself|yet|because|here|at)\b)", "{value}", shape=tidy),
     _profile(r"{CLAUSE}as an? (?P<value>[1-9]\d)[- ]year[- ]old\b", "Is {value} years old", shape=tidy),
     _profile(r"{AM}{ADV} an? (?P<value>[1-9]\d)[- ]year[- ]old\b", "Is {value} years old", shape=tidy),
     _profile(rf"{{AM}}{{ADV}}{{NOT}} an? {_TIER} (?:{_PLAN} )?(?:user|customer|subscriber|member|account|holder)", "Is on the {value} plan", "Is not on the {value} plan", "plan", shape=_tier),

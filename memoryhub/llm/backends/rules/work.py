@@ -129,6 +129,7 @@ _MORE = (
     _does(rf"{{AM}}{{ADV}} (?P<value>an? (?:\w+ )?(?:team|family|company|startup|nonprofit|non-profit|charity|agency|firm|studio|practice|business|school|clinic)(?: of (?:\w+)(?: people)?)?)(?= (?:in|at|that|with|based|of|called)\b|[,.]|$| and\b)", "Is {value}"),
     _does(r"{I}{ADV} (?P<what>study|major in|am studying|'m studying) (?P<value>(?!this|it|that|how|for)[^,;!?\x00\n]{3,60}?){STOP}", "Studies {value}"),
     _does(r"{AM}{ADV} (?P<what>studying|majoring in|doing an? (?:phd|master's|masters|degree|apprenticeship|traineeship|internship|bachelor's|mba)|in (?:my|the) (?:first|second|third|fourth|final|last|1st|2nd|3rd) year (?:of|at)) ?(?P<value>(?!this|it|that|how|for)[^,;!?\x00\n]{3,70}?){STOP}", "Is {what} {value}"),
+    Rule("profile", rx(r"(?:{HAVE}{ADV} been|{AM}{ADV}) (?P<value>freelancing|self-employed|retired|unemployed|out of work|job[- ]hunting|contracting|on (?:parental|maternity|paternity|sick) leave)\b"), "Is {value}", shape=short, dating="since"),
     _employer(r"{HAVE}{ADV} been (?:at|with) {PROPERVALUE}(?= (?:for|since)\b)"),
     _employer(rf"{{HAVE}}{{ADV}} been (?:an? |the )(?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{_HEADS}) (?:at|for|with) {{PROPERVALUE}}"),
     _employer(rf"{{I}}{{ADV}} (?:work|consult|freelance|teach|volunteer|drive|intern)(?: [\w '-]{{1,40}}?)? (?:at|for) {{PROPERVALUE}}(?=[.,;!]|$| (?:and|but|so|as|in|where|since|on|which|part|full|doing)\b)"),
@@ -175,7 +176,7 @@ RULES = (
     Rule(
         "profile",
         rx(
-            rf"{{I}}{{ADV}} work(?:[ -](?:full|part)[ -]time| remotely| mostly)* (?P<where>at|for|in) (?P<value>an? (?:[\w-]+ ){{0,3}}(?:{_WORKPLACES})(?: in (?-i:[A-Z])[\w -]{{2,30}}?)?)(?=[.,;!]|$| (?:and|but|so|as|where|with|on)\b)"
+            rf"{{I}}{{ADV}} work(?:[ -](?:full|part)[ -]time| remotely| mostly)* (?P<where>at|for|in) (?P<value>an? (?:[\w-]+ ){{0,3}}(?:{_WORKPLACES})(?: in (?-i:[A-Z])[\w -]{{2,30}}?)?)(?=[.,;!]|$| (?:and|but|so|as|where|with|on|i|we|near|outside|since|which|that)\b)"
         ),
         "Works {where} {value}",
         shape=thing,
@@ -218,7 +219,7 @@ RULES = (
         "Is {value:job}",
     ),
     _job(rf"{{CLAUSE}}(?<=, )(?:an?|the) {_JOB}(?= (?:at|from|in|based|with)\b)", "Is {value:job}"),
-    _job(rf"{{AM}}{{ADV}} (?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?), {_JOB}{_NEXT}", "Is {value:job}"),
+    _job(rf"{{AM}}{{ADV}} (?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?), (?:\d\d, )?{_JOB}{_NEXT}", "Is {value:job}"),
     _job(
         rf"(?:{{I}} work|{{AM}}{{ADV}} working|{{HAVE}} been working|{{I}} started){{ADV}} (?:at|for) [\w .&'-]{{2,40}}? as (?:an?|the|their) {_JOB}",
         "Works as {value:job}",
