@@ -74,7 +74,7 @@ MESSAGES = (
     Case("Remember: my locker code is 4417", (("profile", "4417"),)),
     Case("I'm training for the Berlin marathon in September", (("plan", "Berlin marathon"),)),
     Case("I went to Rome last week and it was amazing", (("event", "Rome"),)),
-    Case("The deadline for the grant proposal is 15 January", (("plan", "15 January"),)),
+    Case("The deadline for the grant proposal is 15 January", (("constraint", "15 January"),)),
     Case("Our budget for this campaign is 20k EUR", (("constraint", "20k"),)),
     Case(
         "I use Neovim and tmux for everything, and I write mostly Rust",
@@ -120,7 +120,7 @@ MESSAGES = (
         (("profile", "job_title", "engineering director"),),
     ),
     Case(
-        "I left Google in March and now I'm at a small startup", (("profile", "No longer works at Google"),)
+        "I left Google in March and now I'm at a small startup", (("profile", "No longer works at Google"), ("profile", "small startup"))
     ),
     Case("I quit smoking two months ago", (("event", "smoking"),)),
     Case("I'm flying to Singapore next Monday for a customer visit", (("plan", "Singapore"),)),
@@ -174,7 +174,7 @@ MESSAGES = (
         ),
     ),
     Case("I need this by Friday"),
-    Case("the report is due on Friday", (("plan", "Friday"),)),
+    Case("the report is due on Friday", (("constraint", "Friday"),)),
     Case("```\nI live in Berlin\n```\nwhy does this print twice?"),
     Case("> I moved to Porto\n\ncan you reply to this email?"),
     Case(
@@ -197,7 +197,7 @@ MESSAGES = (
     Case("I work from home on Tuesdays", (("preference", "Tuesdays"),)),
     Case("I live alone"),
     Case("i live with my parents"),
-    Case("I live in a small village near Toulouse"),
+    Case("I live in a small village near Toulouse", (("profile", "near Toulouse"),)),
     Case("We moved the meeting to Thursday"),
     Case("We moved to GitHub last year", (("project", "GitHub"),)),
     Case("I moved to the next step"),

@@ -103,6 +103,13 @@ def is_relative(before: str) -> bool:
     return not _BEFORE_CLAUSE.search(before.rstrip())
 
 
-def is_doubted(sentence: str) -> bool:
-    """The speaker is not sure."""
-    return bool(_DOUBT.search(sentence))
+_THEN_DOUBT = re.compile(
+    r",? ?(?:but )?(?:i think|i guess|i believe|i suppose|i assume|not (?:\w+ )?sure|maybe[?.!]*$|probably|if i remember|afaik|as far as i know|or (?:something|so|maybe))\b",
+    re.I,
+)
+
+
+def is_doubted(before: str, said: str, after: str) -> bool:
+    """The speaker is not sure of what is ``said``: in its own words, at the head of its clause, or right after it."""
+    head = re.split(r"[,:]", before)[-1]
+    return bool(_DOUBT.search(head) or _DOUBT.search(said) or _THEN_DOUBT.match(after))

@@ -54,7 +54,7 @@ _CASE = (
 _LASTING = (
     rf"(?:{_FROM_NOW}|every (?:single )?time\b.*|each time\b.*|always|whenever\b.*|unless (?:i|we) .*|until i say.*|by default|at all times|"
     rf"when(?:ever)? you (?:{_TALK})\b.*|when (?:i|we) (?:{_I_ASK})\b.*|(?:when|while) (?:writing|answering|replying|talking|speaking|coding|drafting|explaining|quoting)\b.*|"
-    r"in (?:all |any |every )?(?:of )?(?:your|future) .*|in (?:all|any|every) .*|in (?:my|our) (?:[\w-]+ ){0,2}[\w-]+s|"
+    r"in (?:all |any |every )?(?:of )?(?:your|future) .*|in (?:all|any|every|anything|everything|whatever) .*|in (?:my|our) (?:[\w-]+ ){0,2}[\w-]+s|"
     r"without (?:asking|checking|my|telling|confirming|running|warning|consulting|letting)\b.*|"
     r"before (?:you )?(?:commit|push|merg|delet|send|deploy|chang|mak|book|order|buy|answer|suggest|start|do|edit|run|post|publish|charg|cancel)\w*\b.*|"
     r"(?:as|if|when) (?:needed|you go|i ask|in doubt|unsure|you(?:'re| are) (?:unsure|not sure))|(?:every|each) (?:day|week|month|morning|evening|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b.*)"
@@ -98,6 +98,8 @@ _MANNER = (
     rf"|(?:sign|address|format|start|begin|end|number|label|date) (?:all |any |every |the |my |your )?(?:{_ANSWERS}|invoices|files|commits|tickets|headings|steps)s? (?:with|as|by|in|to|off)\b"
     rf"|(?:stop|quit|cut out|enough with) (?:the )?(?:suggest|recommend|send|us|add|say|call|apologi[sz]|ask|remind|repeat|assum|put|writ|start|end|mak|giv|includ|show|offer|tell|sign|lectur|explain|propos|schedul|cc|book|pushing|quot|mention|email|messag|text|ring|hedg|try)\w*ing\b"
     rf"|(?:remind|ping|nudge|email|text|message|send) me (?:[^,\x00]{{0,60}} )?(?:every|each|once a|twice a|daily|weekly|monthly)\b"
+    rf"|(?:give|show|quote|list|state|put|write|convert|express|tell)(?: me)? (?:all |any |the |my |your |me )*(?:prices|amounts|costs|dates|times|units|numbers|measurements|temperatures|distances|weights|sums|figures|totals|quantities|recipes|code|examples|sizes|names) (?:in|with|as) \w"
+    r"|(?:don't|dont|do not|never|avoid) (?:use|say|write|using|saying|writing) (?:the |any )?(?:words?|phrases?|terms?|names?|expressions?|swear words|contractions)\b"
     rf"|no (?:more |need for (?:any )?)?{HABIT}"
     rf"|(?:don't|dont|do not) (?:ever )?(?:{VERBS}|\w+)\b[^,\x00]{{0,60}}?\b{HABIT}"
     rf"|(?:don't|dont|do not) (?:apologi[sz]e|lecture|sugar-?coat|hold back|patroni[sz]e|assume|guess|nag|preach|flatter|repeat (?:yourself|my|the question|what i)|waffle|ramble|hedge|upsell|call me|sugar coat|dumb (?:it|things) down|talk down)\b"
@@ -134,6 +136,11 @@ _DEMANDED = re.compile(
     rf"{LEAD}(?:i(?: really)? (?:don't|dont|do not) want you to \w|(?:i'd like|i want|i need|i'd love|give me|send me|show me|email me) (?:an?|the|my|all|only|no) [^,\x00]{{2,80}} (?:every|each|daily|weekly|monthly)\b|(?:every|each) (?:single )?(?:day|week|month|morning|evening|time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b[^,\x00]{{0,40}},? (?:i'd like|i want|i need|please|{_BEGINS}))",
     re.I,
 )
+# "You don't have to explain the basics to me."
+_SPARED = re.compile(
+    rf"{LEAD}(?:you (?:don't|do not|dont|never) (?:need|have) to|you needn't|(?:there's )?no need to) (?:explain|repeat|apologi[sz]e|tell me|remind|show|list|ask|thank|be so|spell|walk me|justify|define|describe|go over|teach)\b",
+    re.I,
+)
 _ASKED = re.compile(
     rf"{LEAD}(?:could|can|would|will) you (?:please |maybe |just |kindly |try to |also )*(?:(?:always|never|not|stop|{_FROM_NOW},?) (?:{VERBS}|\w+ing)\b|(?:{_MANNER})|(?:{VERBS})\b[^\x00]{{0,140}}? {_LASTING}\??$|be (?:more )?(?:{_MANNER_ADJ}))",
     re.I,
@@ -142,11 +149,11 @@ _ASKED_ONCE = re.compile(
     r"\b(?:explain|walk me through|give me|use|write|answer|reply|check|list|add|include|show|break|ask|confirm)\b", re.I
 )
 _MAYBE = re.compile(
-    rf"(?:{_DONT}|stop|quit|avoid|refrain from|no need to|skip|leave out) (?:{VERBS}|\w+ing|the|any|all|anything)\b|(?:keep|make) it (?:\w+ )?(?:{_MANNER_ADJ})\b",
+    rf"(?:{_DONT}|stop|quit|avoid|refrain from|no need to|skip|leave out) \w+|(?:keep|make) it (?:\w+ )?(?:{_MANNER_ADJ})\b",
     re.I,
 )
 _ONCE = re.compile(
-    r"\b(?:never ?mind|(?:don't|dont|do not) (?:judge|laugh|shoot|blame|hate|@|tell anyone|ask me (?:why|how)|at me|worry|bother|know|think|mind|panic|be|mention it|get me wrong|forget|have|understand|see|want|need|like|even|really)|stop (?:it|there|here|now)|this time|"
+    r"\b(?:never ?mind|(?:don't|dont|do not) (?:judge|laugh|shoot|blame|hate|@|tell anyone|ask me (?:why|how)|at me|worry|bother|know|think|mind|panic|be|mention it|get me wrong|forget|have(?! to)|understand|see|want(?! you)|need(?! to)|like|even|really)|stop (?:it|there|here|now)|this time|"
     r"for now|just this once|(?:in|for|on|with) this (?:one|case|email|file|message|draft|reply|function|paragraph|report|essay|letter|question|task|ticket|order|trip)|yet|right now|"
     r"the (?:first|second|last|next) (?:one|paragraph|line|sentence|section|bullet|draft|version)|let me know|make sure it|the (?:above|attached)|below)\b",
     re.I,
@@ -222,7 +229,7 @@ def _holds(text: str, start: int, end: int, joined: str, stood: bool) -> bool | 
     if reason and re.match(r"(?:please |pls )?just (?:write|text|message|email|e-mail|call|give|tell|show|send)\b", order, re.I):
         return True
     if joined == "so" and _RESTRICTS.match(order) and reason:
-        return True
+        return False
     if not may_stand(order):
         return None
     if reason:
@@ -234,7 +241,7 @@ def _may_begin(order: str, before: str, joined: str, stood: bool) -> bool:
     """After "I live here and ..." a bare "never" tells what the speaker does."""
     if joined == "so" or stood or re.match(r"(?:please|pls)\b", order, re.I):
         return not guards.is_supposed(before)
-    if _WISHED.match(order) or _DEMANDED.match(order):
+    if _WISHED.match(order) or _DEMANDED.match(order) or _SPARED.match(order):
         return not guards.is_supposed(before)
     if joined == "," and re.match(r"(?:don't|dont|do not|just)\b", order, re.I):
         return not guards.is_supposed(before)
@@ -253,7 +260,7 @@ def stands(order: str) -> bool:
     rest = order[_lead(order) :]
     if _is_once(rest):
         return False
-    return any(pattern.match(rest) for pattern in _SURE) or bool(_WISHED.match(order) or _DEMANDED.match(order))
+    return any(pattern.match(rest) for pattern in _SURE) or bool(_WISHED.match(order) or _SPARED.match(order) or _DEMANDED.match(order))
 
 
 def may_stand(order: str) -> bool:

@@ -3,7 +3,7 @@
 from memoryhub.llm.backends.rules.wording import Rule, course, rx
 
 _MEETING = (
-    "meeting|appointment|interview|call|flight|exam|deadline|surgery|operation|presentation|demo|launch|wedding|"
+    "meeting|appointment|interview|call|flight|exam|surgery|operation|presentation|demo|launch|wedding|"
     "conference|offsite|workshop|talk|trip|vacation|holiday|dentist appointment|doctor's appointment|check-?up|viva|defen[cs]e|"
     "audit|review|release|go-live|marathon|concert|anniversary|party|reservation|hearing|visit"
 )
@@ -22,7 +22,7 @@ RULES = (
         "Is trying to {value}",
     ),
     _plan(
-        r"\b(?:i|we)'d (?:really )?(?:love|like) to (?P<value>(?:learn|become|travel|live|retire|move|write a|run a|start a)\b[^,;!?\x00\n]{2,80}?){STOP}",
+        r"\b(?:i|we)'d (?:really )?(?:love|like) to (?P<value>(?:learn|become|travel|live|retire|move|write (?:a|my)|run (?:a|my|the)|start (?:a|my)|climb|hike|do an?|go back to|take up|open (?:a|my))\b[^,;!?\x00\n]{2,80}?){STOP}",
         "Would like to {value}",
     ),
     _plan(r"{AM}{ADV} planning (?P<value>(?:an?|our|my|the) [\w' -]{3,80}?){STOP}", "Is planning {value}"),

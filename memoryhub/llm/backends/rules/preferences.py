@@ -2,7 +2,7 @@
 
 import re
 
-from memoryhub.llm.backends.rules.wording import Rule, rx, short, thing
+from memoryhub.llm.backends.rules.wording import Rule, course, rx, short, thing
 
 _HABITS = (
     "work|start|finish|wake|get up|go|eat|drink|run|travel|commute|shop|cook|train|meet|take|skip|sleep|order|buy|wear|"
@@ -27,7 +27,7 @@ def liked(value: str) -> str | None:
 
 def preferred(value: str) -> str | None:
     """What is preferred, with what it is preferred to."""
-    said = thing(value)
+    said = course(value) if value[:3] == "to " else thing(value)
     return (
         None
         if said is None or re.match(r"(?:not to say|the (?:first|second|last|other|former|latter))\b", said)

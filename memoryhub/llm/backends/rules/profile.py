@@ -25,6 +25,7 @@ def _profile(
     return Rule("profile", rx(pattern), says, says_not, attribute, **more)  # type: ignore[arg-type]
 
 
+_NATIONS = "american|british|english|scottish|welsh|irish|canadian|australian|german|french|spanish|italian|dutch|polish|portuguese|brazilian|mexican|indian|chinese|japanese|korean|turkish|greek|swedish|norwegian|danish|finnish|swiss|austrian|belgian|czech|russian|ukrainian|nigerian|kenyan|ghanaian|egyptian|moroccan|argentinian|argentine|chilean|colombian|peruvian|filipino|filipina|vietnamese|thai|indonesian|malaysian|pakistani|bangladeshi|iranian|israeli|lebanese|syrian|romanian|hungarian|bulgarian|croatian|serbian|estonian|latvian|lithuanian|slovak|slovenian|icelandic|south african|new zealander|kiwi|catalan|taiwanese|singaporean"
 _DEGREE = r"(?:phd|ph\.d\.?|doctorate|degree|master's(?: degree)?|masters|master|mba|bachelor's(?: degree)?|bachelors|bachelor|bsc|msc|ba|ma|undergrad|diploma|apprenticeship|law degree|postdoc|residency)"
 _PRONOUNS = r"(?P<value>(?:she|he|they|xe|ze|ey)/(?:her|him|them|they|she|he|hers|his|theirs|xem|zir|em)(?:/\w+)?)"
 
@@ -50,6 +51,7 @@ _MORE = (
     _profile(rf"{{MY}} (?P<value>{LANGUAGES}) is (?P<how>(?:pretty |very |still |quite |really |not )?(?:bad|rusty|basic|good|fluent|weak|poor|limited|terrible|ok|okay|so-so|great|shaky))(?! today)", "{value} is {how}", shape=_capital),
     _profile(r"{AM}{ADV}{NOT} (?P<value>[1-9]\d)(?=[.,;!(]|$| (?:and|but|now|so|with|next|this|years?)\b)", "Is {value} years old", "Is not {value} years old", shape=tidy),
     _profile(r"{I}{ADV} (?P<value>(?:don't|do not|dont) (?:drive|own (?:an?|any) (?:\w+ )?\w+|have (?:an?|any|a) (?:\w+ )?(?:car|bike|tv|television|dishwasher|oven|freezer|garden|yard|balcony|kids|children|pets|credit card|smartphone|printer|licen[cs]e|driver's licen[cs]e|driving licen[cs]e|degree|microwave|blender|air fryer|dryer|washing machine|garage|landline)))(?=[.,;!]|$| (?:and|so|but|myself|yet|because|here|at)\b)", "{value}", shape=tidy),
+    _profile(rf"{{AM}}{{ADV}}{{NOT}} (?:an? |half |originally |half-)?(?P<value>(?:{_NATIONS})(?:[- ](?:{_NATIONS}))?(?: citizen)?)(?=[.,;!]|$| (?:and|but|so|living|by birth|originally)\b)", "Is {value}", "Is not {value}", shape=_capital),
     _profile(r"{CLAUSE}as an? (?P<value>[1-9]\d)[- ]year[- ]old\b", "Is {value} years old", shape=tidy),
     _profile(r"{AM}{ADV} an? (?P<value>[1-9]\d)[- ]year[- ]old\b", "Is {value} years old", shape=tidy),
     _profile(rf"{{AM}}{{ADV}}{{NOT}} an? {_TIER} (?:{_PLAN} )?(?:user|customer|subscriber|member|account|holder)", "Is on the {value} plan", "Is not on the {value} plan", "plan", shape=_tier),

@@ -49,7 +49,15 @@ TOOLS = (
     "golang|java|kotlin|swift|typescript|javascript|php|ruby|elixir|scala|haskell|excel|sheets|google sheets|sap|"
     "salesforce|hubspot|zendesk|stripe|shopify|wordpress|aws|azure|gcp|linux|ubuntu|debian|fedora|arch|macos|windows|"
     "tmux|zsh|fish|latex|markdown|airtable|trello|asana|snowflake|dbt|airflow|spark|tableau|power ?bi|grafana|"
-    "prometheus|datadog|sentry|jenkins|homebrew|firefox|chrome|safari|htmx|graphql|jquery|celery|pandas|numpy"
+    "prometheus|datadog|sentry|jenkins|homebrew|firefox|chrome|safari|htmx|graphql|jquery|celery|pandas|numpy|"
+    "pytest|jest|npm|yarn|pnpm|webpack|vite|bash|powershell|nginx|k8s|helm|argocd|circleci|cypress|selenium|playwright|heroku|netlify|"
+    "vercel|supabase|firebase|dynamodb|mariadb|sql server|clickhouse|bigquery|databricks|looker|metabase|quickbooks|xero|freshbooks|"
+    "clickup|todoist|evernote|dropbox|google drive|google docs|onedrive|outlook|gmail|thunderbird|whatsapp|telegram|discord|"
+    "mattermost|confluence|sharepoint|microsoft teams|powerpoint|photoshop|illustrator|lightroom|indesign|canva|blender|autocad|sketchup|"
+    "solidworks|ableton|premiere pro|davinci resolve|unreal|godot|laravel|symfony|spring boot|\\.net|c\\+\\+|c#|matlab|stata|spss|"
+    "rstudio|jupyter|pytorch|tensorflow|ollama|copilot|sublime text|xcode|android studio|nixos|chromeos|ios|android|zapier|n8n|"
+    "mailchimp|magento|squarespace|webflow|drupal|joomla|paypal|freshdesk|intercom|miro|loom|github actions|opensuse|freebsd|"
+    "apple music|spotify|google calendar|icloud|bitwarden|1password|strava|anki|duolingo|ynab|lightspeed|toast pos|pipedrive"
 )
 _TOOL = re.compile(rf"(?:{TOOLS})(?: \d[\d.]*)?", re.I)
 

@@ -176,7 +176,7 @@ RULES = (
     Rule(
         "profile",
         rx(
-            rf"{{I}}{{ADV}} work(?:[ -](?:full|part)[ -]time| remotely| mostly)* (?P<where>at|for|in) (?P<value>an? (?:[\w-]+ ){{0,3}}(?:{_WORKPLACES})(?: in (?-i:[A-Z])[\w -]{{2,30}}?)?)(?=[.,;!]|$| (?:and|but|so|as|where|with|on|i|we|near|outside|since|which|that)\b)"
+            rf"{{I}}{{ADV}} work(?:[ -](?!with|on|out|as|hard)[\w-]+){{0,3}}? (?P<where>at|for|in) (?P<value>an? (?:[\w-]+ ){{0,3}}(?:{_WORKPLACES})(?: in (?-i:[A-Z])[\w -]{{2,30}}?)?)(?=[.,;!]|$| (?:and|but|so|as|where|with|on|i|we|near|outside|since|which|that)\b)"
         ),
         "Works {where} {value}",
         shape=thing,
