@@ -34,7 +34,10 @@ MESSAGES = (
         "I'm a night owl, I usually work between 10pm and 3am",
         (("preference", "between 10pm and 3am"), ("preference", "night owl")),
     ),
-    Case("btw i'm vegetarian so no chicken recipes pls", (("constraint", "vegetarian"),)),
+    Case(
+        "btw i'm vegetarian so no chicken recipes pls",
+        (("constraint", "vegetarian"), ("instruction", "no chicken recipes")),
+    ),
     Case(
         "My daughter Emma is turning 7 next Saturday and we're planning a birthday party",
         (("profile", "family", "Emma"), ("plan", "birthday party")),
@@ -183,7 +186,10 @@ MESSAGES = (
     ),
     Case("Our customers are mostly hospitals, so we have to comply with HIPAA", (("constraint", "HIPAA"),)),
     Case("My pronouns are she/her", (("profile", "pronouns", "she/her"),)),
-    Case("I'm colour blind, please avoid red/green charts", (("constraint", "colour blind"),)),
+    Case(
+        "I'm colour blind, please avoid red/green charts",
+        (("constraint", "colour blind"), ("instruction", "avoid red/green charts")),
+    ),
     Case("My email is marta.k@nordwind.example", (("profile", "email", "marta.k@nordwind.example"),)),
     Case("I've got a cat named Miso and a parrot", (("profile", "pet", "Miso"),)),
     Case("We have an offsite in Barcelona from 12 to 14 May", (("plan", "Barcelona"),)),

@@ -97,6 +97,13 @@ def _period(match: re.Match[str], said: date, past: bool) -> tuple[date, date]:
     return (last, last) if match["end"] else (first, last)
 
 
+def _quarter_named(match: re.Match[str], said: date, past: bool) -> tuple[date, date]:
+    month = 3 * int(match["quarter"]) - 2
+    year = int(match["year"] or _year_near(said, past, lambda year: date(year, month, 1 if past else 28)))
+    start = date(year, month, 1)
+    return start, _moved(start, 3, "month") - timedelta(days=1)
+
+
 def _in_some(match: re.Match[str], said: date, past: bool) -> tuple[date, date]:
     day = _moved(said, _count(match["count"]), match["unit"].lower())
     return day, day
@@ -197,6 +204,7 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = (
         r"(?P<period>weekend|week|month|quarter|year|spring|summer|autumn|fall|winter)\b",
         _period,
     ),
+    _reader(rf"\b(?:in|by|this|for|until|end of|since) Q(?P<quarter>[1-4])\b{_YEAR}", _quarter_named),
     _reader(rf"\b(?:in|within) {_COUNT} {_UNIT}\b(?! ago)", _in_some),
     _reader(rf"\b{_COUNT} {_UNIT} ago\b", _ago),
 )

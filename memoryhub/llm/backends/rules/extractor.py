@@ -43,7 +43,6 @@ _RULES = matching.Rules(
         *profile.RULES,
     *places.RULES,
     *work.RULES,
-    *projects.RULES,
         *people.RULES,
     *constraints.RULES,
         *health.RULES,
@@ -51,6 +50,7 @@ _RULES = matching.Rules(
     *preferences.RULES,
     *tastes.RULES,
         *tools.RULES,
+        *projects.RULES,
     *plans.RULES,
         *events.RULES,
 ))

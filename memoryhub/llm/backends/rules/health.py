@@ -28,6 +28,7 @@ def _has(pattern: str, says: str, says_not: str = "", **more: object) -> Rule:
 RULES = (
     _has(rf"{_HAD} (?:an? |some |really |very |pretty |fairly |quite |severe |mild |chronic )*(?P<value>{_CONDITIONS})\b", "Has {value}"),
     _has(r"{I}{ADV} (?:don't|dont|do not) (?P<what>do|touch|have|eat|drink|use) (?P<value>(?:dairy|gluten|caffeine|alcohol|meat|red meat|pork|beef|seafood|fish|sugar|nuts|carbs|lactose|eggs|shellfish|spicy food|spicy|processed food|wheat|soy|grains)(?: (?:or|and) \w+)?)(?=[.,;!]|$| (?:so|and|but|because|at|for)\b)", "Does not {what} {value}"),
+    _has(r"{I}{ADV} (?:get|suffer from|am prone to) (?:really |very |terrible |bad |awful |severe |horrible )*(?P<value>(?:motion sickness|car ?sick|sea ?sick|migraines?|hives|heartburn|vertigo|cluster headaches|nosebleeds|panic attacks|rashes|dizzy|seasonal allergies|altitude sickness|cramps|hangry)\b[^,;!?\x00\n]{0,40}?){STOP}", "Gets {value}"),
     _has(rf"{{AM}}{{ADV}} (?:not |a |strictly |fully |mostly |100% )*(?P<value>{_DIETS})(?=[.,;!?)]|$| (?:and|so|but|since|for|as|because|now|by|which|myself)\b| -| –)", "Is {value}"),
     _has(rf"{{HAVE}}{{ADV}} been (?:a |strictly |fully |mostly )*(?P<value>{_DIETS})\b", "Is {value}"),
     _has(rf"(?:{{I}}{{ADV}} (?:went|became|turned|go|follow|eat|keep|stick to|do)|{{AM}}{{ADV}} (?:on|following|eating|doing|keeping|trying))(?: an?)?(?: strict| mostly| strictly)? (?P<value>{_DIETS}|(?:[\w-]+ )?diet)\b", "Is {value}"),

@@ -32,7 +32,7 @@ _NO_VERB = (
     r"have|seem|able|my|our|this|that|want|need|felt|found|tried|worth|fun|hungry|tired|know|came|left|had|made|took)\b)"
 )
 _ANY_VERB = rf"{_NO_VERB}[a-z][a-z-]+"
-LEAD = r"(?:(?:please|pls|plz|ok|okay|so|and|also|oh|but|then|well|hey|hi|just|btw|by the way|kindly|fyi|yes|no|thanks|thank you|cool|great|perfect|(?:one|a) (?:more|last|other|quick|small) (?:thing|request|note|ask|favou?r)|(?:quick|small|last|side) (?:note|request|thing|ask)|(?:one|general|house|ground|golden|simple|my|standing) (?:rules?|requests?|instructions?)|rules?|remember|important|note|for next time)(?: here| for you)?[,:!.]* |(?:- |– ))*"
+LEAD = r"(?:(?:please|pls|plz|ok|okay|so|and|also|oh|but|then|well|hey|hi|just|btw|by the way|kindly|fyi|(?:yes|no)(?=[,.!])|thanks|thank you|cool|great|perfect|(?:one|a) (?:more|last|other|quick|small) (?:thing|request|note|ask|favou?r)|(?:quick|small|last|side) (?:note|request|thing|ask)|(?:one|general|house|ground|golden|simple|my|standing) (?:rules?|requests?|instructions?)|rules?|remember|important|note|for next time)(?: here| for you)?[,:!.]* |(?:- |– ))*"
 _FROM_NOW = r"(?:from now on(?:wards)?|from here on(?: out| in)?|from this point(?: on| forward)?|from today(?: on)?|going forward|moving forward|in (?:the )?future|as of now|next time|starting (?:now|today)|for (?:all )?future (?:\w+|reference)|for next time|henceforth)"
 _TALK = "answer|reply|respond|write|explain|say|use|give|suggest|recommend|quote|show|draft|summari[sz]e|generate|create|make|talk|speak|email|mention|refer|send|add|edit|review|refactor|translate|format|code|book|schedule|plan|propose|name|list|help|do|are|'re|change|touch|build|fix|convert|calculate|provide|cite|tell|message|contact|call|run|commit|push|work|test|order|pick"
 _I_ASK = "ask|say|mention|request|send|share|write|use|paste|upload|type|post|tell|give|talk|quote|ping|text|message|call|want|need|order|forget|misspell|make a mistake|get something wrong|switch"
@@ -133,7 +133,7 @@ _WISHED = re.compile(
     re.I,
 )
 _DEMANDED = re.compile(
-    rf"{LEAD}(?:i(?: really)? (?:don't|dont|do not) want you to \w|(?:i'd like|i want|i need|i'd love|give me|send me|show me|email me) (?:an?|the|my|all|only|no) [^,\x00]{{2,80}} (?:every|each|daily|weekly|monthly)\b|(?:every|each) (?:single )?(?:day|week|month|morning|evening|time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b[^,\x00]{{0,40}},? (?:i'd like|i want|i need|please|{_BEGINS}))",
+    rf"{LEAD}(?:i(?: really)? (?:don't|dont|do not) want you to \w|i(?: really)? (?:like|love|prefer|appreciate|hate|dislike|don't like|can't stand) (?:it )?(?:when|if) you \w|(?:i'd like|i want|i need|i'd love|give me|send me|show me|email me) (?:an?|the|my|all|only|no) [^,\x00]{{2,80}} (?:every|each|daily|weekly|monthly)\b|(?:every|each) (?:single )?(?:day|week|month|morning|evening|time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b[^,\x00]{{0,40}},? (?:i'd like|i want|i need|please|{_BEGINS}))",
     re.I,
 )
 # "You don't have to explain the basics to me."
@@ -168,7 +168,7 @@ _GIVEN = re.compile(
     re.I,
 )
 _NEXT = re.compile(
-    rf"(?:,|;|,? and|,? but|,? or) (?=(?:please |also |then )*(?:never|always|{_DONT}|please)\b)|, (?:and |then |also )*(?=(?:{VERBS}|avoid) (?!and\b|or\b))", re.I
+    rf"(?:,|;|,? and|,? but|,? or) (?=(?:please |also |then )*(?:never|always|{_DONT}|please)\b)|, (?:and |then |also )*(?=(?:{VERBS}|avoid) (?!and\b|or\b)(?![^,]* instead\b))", re.I
 )
 _FOLLOWS = re.compile(rf"(?:please |also |then )*(?:{_BEGINS}|never|always|no )", re.I)
 # "so low sodium recipes only"

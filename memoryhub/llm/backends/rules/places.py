@@ -123,6 +123,6 @@ RULES = (
     _city(r"{MY} (?:new |own |small |little |old |main |head )?(?:flat|apartment|house|place|home|studio|office|shop|headquarters|hq|farm|company|team|clinic|school|bakery|restaurant)(?:'s| is| are)?(?: based| located)? in {PROPERVALUE}"),
     _city(rf"{{AM}}{{ADV}} (?:an? |the )(?:(?!trip|conference|meeting|hotel|airport|train|holiday|vacation)[\w-]+ ){{1,4}}(?:based |living )?in {{PROPERVALUE}}(?=[.,;!]|$| (?:and|with|so|but|who|that|working)\b)"),
     _city(r"{I}{ADV} (?:work|teach|freelance|practise|practice)(?: [\w'-]+){0,6}? in {PROPERVALUE}(?=[.,;!]|$)", "Works in {value}"),
-    _city(r"(?:{I}|{HAVE}){ADV} (?:settled|bought a (?:house|flat|place)|rent(?: an? \w+)?) (?:down )?in {PROPERVALUE}"),
+    _city(r"(?:{I}|{HAVE}){ADV} (?:settled|rent(?: an? \w+)?) (?:down )?in {PROPERVALUE}"),
     _city(r"{MY} (?:home town|hometown|home city)(?: is|'s) {PLACE}", "Home town is {value}"),
 )

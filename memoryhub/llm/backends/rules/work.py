@@ -7,19 +7,19 @@ from memoryhub.llm.backends.rules.wording import Rule, place, rx, short, thing, 
 _HEADS = (
     "engineer|developer|programmer|designer|manager|director|analyst|scientist|researcher|architect|consultant|"
     "administrator|admin|lead|nurse|doctor|surgeon|physician|dentist|pharmacist|vet|veterinarian|therapist|"
-    "psychologist|teacher|professor|lecturer|tutor|student|lawyer|attorney|paralegal|accountant|auditor|bookkeeper|"
+    "psychologist|teacher|professor|lecturer|tutor|lawyer|attorney|paralegal|accountant|auditor|bookkeeper|"
     "writer|author|editor|journalist|translator|photographer|artist|musician|chef|cook|baker|barista|farmer|"
     "gardener|carpenter|plumber|electrician|mechanic|driver|pilot|officer|firefighter|paramedic|librarian|"
     "archivist|recruiter|marketer|salesperson|founder|co-founder|cofounder|owner|ceo|cto|cfo|coo|ciso|cpo|vp|"
     "president|partner|freelancer|contractor|coach|trainer|planner|technician|operator|specialist|coordinator|"
     "assistant|secretary|intern|apprentice|strategist|product owner|scrum master|head of [a-z]+|vp of [a-z]+|"
     "director of [a-z]+|sre|dba|biologist|chemist|physicist|economist|statistician|mathematician|hairdresser|"
-    "postdoc|phd student|solicitor|midwife|paediatrician|pediatrician|radiologist|optician|surveyor|realtor|"
+    "postdoc|solicitor|midwife|paediatrician|pediatrician|radiologist|optician|surveyor|realtor|"
     "worker|agent|broker|banker|trader|buyer|sales rep|representative|clerk|cashier|waiter|waitress|bartender|caretaker|"
     "janitor|cleaner|builder|roofer|welder|machinist|captain|sailor|soldier|detective|judge|notary|priest|pastor|carer|"
     "caregiver|nanny|au pair|homemaker|landlord|landlady|tester|dev|sysadmin|treasurer|actuary|underwriter|copywriter|"
-    "blogger|podcaster|streamer|florist|butcher|brewer|potter|tailor|jeweller|goldsmith|trainee|undergraduate|undergrad|"
-    "postgrad|sophomore|freshman|pensioner|stay-at-home (?:mum|mom|dad|parent)|tax adviser|advis[eo]r|buyer|principal|"
+    "blogger|podcaster|streamer|florist|butcher|brewer|potter|tailor|jeweller|goldsmith|trainee|"
+    "pensioner|stay-at-home (?:mum|mom|dad|parent)|tax adviser|advis[eo]r|buyer|principal|"
     "headmaster|superintendent|foreman|dispatcher|courier|guard|ranger|beekeeper|winemaker|bookseller|shopkeeper|"
     "interpreter|producer|illustrator|animator|novelist|poet|actor|actress|singer|dancer|choreographer|drummer|conductor|"
     "physiotherapist|physio|osteopath|nutritionist|dietitian|dietician|anaesthetist|cardiologist|dermatologist|"
@@ -94,6 +94,8 @@ def _was(pattern: str, says: str) -> Rule:
 
 # What somebody does, said as what they are, were, do or run.
 _MORE = (
+    Rule("profile", rx(r"{AM}{ADV} an? (?:[\w-]+ ){0,4}?(?:student|undergrad|undergraduate|freshman|sophomore|junior|senior|postgrad|postdoc|phd candidate)(?: in [\w ]{3,30}?| of [\w ]{3,30}?)? at (?:the )?{PROPERVALUE}"), "Studies at {value}", "", "education", place, dating="since"),
+    _does(r"{AM}{ADV} (?P<value>an? (?:[\w-]+ ){0,4}?(?:student|undergrad|undergraduate|freshman|sophomore|postgrad|phd candidate|trainee|apprentice)(?: (?:in|of) (?!my\b|the\b)[\w ]{3,30}?)?){STOP}", "Is {value}"),
     _job(rf"{{HAVE}}{{ADV}} been {_A}{_JOB}", "Is {value:job}"),
     _job(rf"{{AM}}{{ADV}} (?:re)?(?:training|studying|qualifying) (?:as|to be|to become) {_A}{_JOB}", "Is training as {value:job}"),
     _job(rf"{{I}}{{ADV}} (?:retrained|trained|qualified|freelance|volunteer|consult|moonlight|intern|started(?: out)?|started working|serve|act){{ADV}} as {_A}?{_JOB}", "Works as {value:job}"),
