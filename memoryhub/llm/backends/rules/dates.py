@@ -61,6 +61,14 @@ def _day_of_month(match: re.Match[str], said: date, past: bool) -> tuple[date, d
     return date(year, month, day), date(year, month, day)
 
 
+def _day_alone(match: re.Match[str], said: date, past: bool) -> tuple[date, date]:
+    day = int(match["day"])
+    here = date(said.year, said.month, day)
+    step = (-1 if here > said else 0) if past else (1 if here < said else 0)
+    found = _moved(date(said.year, said.month, 1), step, "month").replace(day=day)
+    return found, found
+
+
 def _month(match: re.Match[str], said: date, past: bool) -> tuple[date, date]:
     month = _MONTHS[match["month"].lower()]
     past = past or match["how"].lower() in ("since", "last")
@@ -193,6 +201,7 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     _reader(r"\b(?P<iso>(?:19|20)\d\d-[01]\d-[0-3]\d)\b", _iso),
     _reader(rf"\b(?:the )?{_DAY} (?:of )?{_MONTH}\b{_YEAR}", _day_of_month),
     _reader(rf"\b{_MONTH} {_DAY}\b{_YEAR}(?!:)", _day_of_month),
+    _reader(r"\b(?:on|by|until|before) the (?P<day>[0-3]?\d)(?:st|nd|rd|th)\b(?! (?:of|floor|time))", _day_alone),
     _reader(rf"\b(?P<how>in|by|since|until|this|next|last|end of|for) {_MONTH}\b(?! \d){_YEAR}", _month),
     _reader(r"\b(?:in|since|until|by) (?P<year>(?:19|20)\d\d)\b(?!-)", _year),
     _reader(r"\b(?P<near>today|tonight|the day after tomorrow|tomorrow|yesterday)\b", _near),

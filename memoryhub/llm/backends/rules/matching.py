@@ -12,7 +12,7 @@ from memoryhub.llm.backends.rules.wording import Found, Rule, is_guessed_name
 
 # Who writes a capital anywhere would have written the name with one.
 _CAPITAL = re.compile(r"[^\W\d_a-zß-öø-ÿ]")
-_LISTED = re.compile(r",? and |, | \+ | on ", re.I)
+_LISTED = re.compile(r",? and |, | \+ | on | plus ", re.I)
 _ENDED = re.compile(r"no longer|stopped|quit|dropped|ditched|gave up", re.I)
 _ANY_MORE = re.compile(r"(?:anymore|any more|any longer)\b", re.I)
 _CUT = re.compile(r"(?:,| -|^)? ?\b(?:but|however|anyway|actually|in reality|fyi|btw|by the way)\b,? ", re.I)

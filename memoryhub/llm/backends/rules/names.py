@@ -1,6 +1,6 @@
 """How somebody introduces themself: "Marcus here from Tellwood Dental", "it's Ana", "people call me Jo"."""
 
-from memoryhub.llm.backends.rules.wording import Rule, cities, is_guessed_name, place, proper, rx, tidy, words
+from memoryhub.llm.backends.rules.wording import Rule, is_town, place, proper, rx, tidy, words
 
 _HELLO = (
     r"(?:(?:hi|hey|hello|heya|hiya|hallo|greetings|good (?:morning|afternoon|evening|day)|morning|evening|dear|thanks|"
@@ -52,13 +52,13 @@ def introduced(value: str) -> str | None:
 def company(value: str) -> str | None:
     """Where somebody says they are from, when it is no town."""
     name = place(value)
-    return None if name is None or name.lower() in cities() else name
+    return None if name is None or is_town(name) else name
 
 
 def town(value: str) -> str | None:
     """Where somebody says they are from, when it is a town we know."""
     name = tidy(value)
-    return name if name and not is_guessed_name(name) and name.lower() in cities() else None
+    return name if name and name[:1].isupper() and is_town(name) else None
 
 
 def _name(pattern: str, says: str = "Name is {value}", **more: object) -> Rule:

@@ -136,6 +136,9 @@ _DEMANDED = re.compile(
     rf"{LEAD}(?:i(?: really)? (?:don't|dont|do not) want you to \w|i(?: really)? (?:like|love|prefer|appreciate|hate|dislike|don't like|can't stand) (?:it )?(?:when|if) you \w|(?:i'd like|i want|i need|i'd love|give me|send me|show me|email me) (?:an?|the|my|all|only|no) [^,\x00]{{2,80}} (?:every|each|daily|weekly|monthly)\b|(?:every|each) (?:single )?(?:day|week|month|morning|evening|time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b[^,\x00]{{0,40}},? (?:i'd like|i want|i need|please|{_BEGINS}))",
     re.I,
 )
+_GOVERNED = re.compile(
+    rf"(?:anything|everything|all \w+|any \w+|every \w+|your (?:{_ANSWERS})) (?:that )?(?:you (?:{_TALK})\w* )?(?:(?:for|to) (?:me|us) )?(?:should|must|has to|have to|needs? to|shouldn't|mustn't|can't)(?: always| never| only)? (?:be|have|use|include|go|start|end|fit|stay|come|contain|say|mention)\b", re.I
+)
 # "You don't have to explain the basics to me."
 _SPARED = re.compile(
     rf"{LEAD}(?:you (?:don't|do not|dont|never) (?:need|have) to|you needn't|(?:there's )?no need to) (?:explain|repeat|apologi[sz]e|tell me|remind|show|list|ask|thank|be so|spell|walk me|justify|define|describe|go over|teach)\b",
@@ -173,6 +176,10 @@ _NEXT = re.compile(
 _FOLLOWS = re.compile(rf"(?:please |also |then )*(?:{_BEGINS}|never|always|no )", re.I)
 # "so low sodium recipes only"
 _RESTRICTS = re.compile(r"(?:please |pls )?(?!i\b|we\b|it\b|that\b|the\b|my\b|you\b)[\w' -]{3,40} only$|(?:please )?no [\w' -]{3,40}$|(?:please |pls )?(?:skip|leave out|avoid|drop|spare me)\b", re.I)
+# "so break tasks into small steps": nothing that lies before us is meant.
+_GENERAL = re.compile(
+    rf"{LEAD}(?:{VERBS})\b(?!.*\b(?:this|it|that|the|these|those|an?|my|our|one|them|him|her|now|back|up|go|come|look|try|help|check|fix|let)\b).+$", re.I
+)
 _PASSING = re.compile(
     r"\b(?:right now|today|in a (?:hurry|rush|meeting)|this week|at the moment|late|driving|on my phone|about to|running out|currently)\b", re.I
 )
@@ -230,6 +237,8 @@ def _holds(text: str, start: int, end: int, joined: str, stood: bool) -> bool | 
         return True
     if joined == "so" and _RESTRICTS.match(order) and reason:
         return False
+    if joined == "so" and reason and _GENERAL.match(order) and not _is_once(order) and not _TODAY.search(order):
+        return True
     if not may_stand(order):
         return None
     if reason:
@@ -241,7 +250,7 @@ def _may_begin(order: str, before: str, joined: str, stood: bool) -> bool:
     """After "I live here and ..." a bare "never" tells what the speaker does."""
     if joined == "so" or stood or re.match(r"(?:please|pls)\b", order, re.I):
         return not guards.is_supposed(before)
-    if _WISHED.match(order) or _DEMANDED.match(order) or _SPARED.match(order):
+    if _is_governed(order) or _WISHED.match(order) or _DEMANDED.match(order) or _SPARED.match(order):
         return not guards.is_supposed(before)
     if joined == "," and re.match(r"(?:don't|dont|do not|just)\b", order, re.I):
         return not guards.is_supposed(before)
@@ -260,13 +269,19 @@ def stands(order: str) -> bool:
     rest = order[_lead(order) :]
     if _is_once(rest):
         return False
-    return any(pattern.match(rest) for pattern in _SURE) or bool(_WISHED.match(order) or _SPARED.match(order) or _DEMANDED.match(order))
+    return any(pattern.match(rest) for pattern in _SURE) or bool(_is_governed(order) or _WISHED.match(order) or _SPARED.match(order) or _DEMANDED.match(order))
 
 
 def may_stand(order: str) -> bool:
     """It may hold beyond this once: "don't ..." and "keep it ..."."""
     rest = order[_lead(order) :]
     return bool(_MAYBE.match(rest)) and not _is_once(rest) and not _TODAY.search(rest)
+
+
+def _is_governed(order: str) -> bool:
+    """ "Anything you schedule should be in Mountain Time": what the assistant makes, not what is made for it."""
+    match = _GOVERNED.match(order)
+    return bool(match) and bool(re.search(r"\b(?:you|your)\b", match.group(), re.I)) if match else False
 
 
 def is_asked(question: str) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 
-from memoryhub.llm.backends.rules.wording import Rule, Shape, cities, place, rx, tidy, words
+from memoryhub.llm.backends.rules.wording import Rule, Shape, cities, is_town, place, rx, tidy, words
 
 _ABBREVIATIONS = words(
     "cet cest gmt utc bst wet west eet eest msk est edt cst cdt mst mdt pst pdt et pt ist jst kst sgt hkt aest aedt "
@@ -55,8 +55,8 @@ _NO_VISIT = (
 
 
 def known_town(value: str) -> str | None:
-    """A town of the time zone database."""
-    return value if value.lower() in cities() else None
+    """A place that is known by its name."""
+    return value if is_town(value) else None
 
 
 RULES = (

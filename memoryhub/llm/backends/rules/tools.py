@@ -3,7 +3,7 @@
 from memoryhub.llm.backends.rules.wording import TOOLS, Rule, rx, short, words
 
 _ONE = rf"(?:(?-i:[^\W\d_a-z][\w.+#-]*(?: (?:[^\W\d_a-z][\w.+#-]*|\d[\d.]*))*)|(?:{TOOLS})(?: \d[\d.]*)?)"
-_TOOL = rf"(?P<value>{_ONE}(?:(?:, | and |, and | \+ | on ){_ONE}){{0,4}})"
+_TOOL = rf"(?P<value>{_ONE}(?:(?:, | and |, and | \+ | on | plus ){_ONE}){{0,4}})"
 _DEVICES = (
     r"(?:mac(?:book)?(?: pro| air| mini)?|imac|iphone|ipad|pixel|galaxy|thinkpad|chromebook|surface|kindle|android(?: phone)?|apple watch|"
     r"raspberry pi|synology|xbox|playstation|ps5|garmin|fitbit|dell xps|windows (?:pc|laptop|machine)|linux (?:box|machine|laptop))"
@@ -54,7 +54,7 @@ RULES = (
     ),
     _tool(rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:work|do (?:most of my work|everything|my \w+)|live|game|edit|develop|code|write)(?: mostly| mainly)? (?:on|in|from|with) (?:an? |my )?(?P<value>(?:{_DEVICES}|{TOOLS})(?: (?:pro|air|mini|\d[\d.]*))*)"),
     _tool(rf"{{CLAUSE}}(?:mostly|mainly|primarily|usually|mainly on|mostly on) (?:in |on |with |using )?{_TOOL}"),
-    _tool(rf"{{CLAUSE}}(?:(?:the|my|our) )?(?P<what>editor|ide|shell|os|database|db|backend|back end|frontend|front end|app|site|website|server|ci|hosting|stack|crm|helpdesk|erp|api|repo|code(?:base)?|laptop|phone|tablet|browser|tickets|docs|code|infra(?:structure)?|servers?|data|files|everything|invoices|notes)(?: all)? (?:is|are|runs?|lives?|sits?)(?: (?:now|all|hosted|built|written|deployed|managed|tracked|stored|still|currently))* (?:on|in|with|using|at )?(?: ?an? )?{_TOOL}", "{what} is {value}"),
+    _tool(rf"{{CLAUSE}}(?:(?:the|my|our) )?(?P<what>editor|ide|shell|os|database|db|backend|back end|frontend|front end|app|site|website|server|ci|hosting|stack|crm|helpdesk|erp|api|repo|code(?:base)?|laptop|phone|tablet|browser|tickets|docs|code|infra(?:structure)?|servers?|data|files|everything|invoices|notes)(?: all)? (?:is|are|runs?|lives?|sits?)(?: (?:now|all|hosted|built|written|deployed|managed|tracked|stored|still|currently))* (?:(?:on|in|with|using|at) )?(?:an? )?{_TOOL}", "{what} is {value}"),
     _tool(rf"{{I}}{{ADV}} (?:host|keep|run|store|manage|track|build|deploy|do)(?: (?:everything|all our \w+|all my \w+|our \w+|my \w+|it all|most things))? (?:on|in|with|via|to|using) {_TOOL}"),
     _tool(rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:switched|migrated|changed)(?: (?:our|my|the|everything|all) ?[\w ]{{0,20}}?)?(?: over)?(?: from (?:an? )?[\w .+-]{{2,30}}?)? (?:over )?to (?:an? )?{_TOOL}"),
     _tool(rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:moved|gone over|gone) (?:(?:our|my|the|everything|all) ?[\w ]{{0,20}}?(?: over)? |over )(?:from (?:an? )?[\w .+-]{{2,30}}? )?to (?P<value>(?:{TOOLS}))"),

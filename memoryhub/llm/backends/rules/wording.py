@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
+from memoryhub.llm.backends.rules import gazetteer
+
 Dating = Literal["none", "since", "until", "when"]
 Shape = Callable[[str], str | None]
 
@@ -99,7 +101,7 @@ _NO_VALUE = re.compile(
 # How a pattern may begin with the speaker, as the parts above write it or by hand.
 _OPENERS = (("AM", _PARTS["AM"]), ("HAVE", _PARTS["HAVE"]), ("MY", _PARTS["MY"]), ("I", _PARTS["I"]), ("CLAUSE", _PARTS["CLAUSE"]))
 _BY_HAND_OPENS = frozenset({"I", "AM"})
-_BY_HAND = re.compile(r"(?:\\b)?(?:\(\?:)?i(?:[ '(|\\]|$)")
+_BY_HAND = re.compile(r"(?:\\b)?(?:\(\?:)?(?:i|we)(?:[ '(|\\]|$)")
 
 
 def words(text: str) -> frozenset[str]:
@@ -161,14 +163,20 @@ def proper(value: str) -> str | None:
     parts = tidied.split()
     if tidied[0].isupper() and tidied.lower() not in _NOT_NAMES:
         return tidied.rstrip("'")
-    if tidied.lower() in cities() or not _NOT_NAMES.intersection(word.lower() for word in parts):
+    if is_town(tidied) or not _NOT_NAMES.intersection(word.lower() for word in parts):
         return tidied.title().replace("'S", "'s")
     return None
 
 
+def is_town(value: str) -> bool:
+    """A town, state or country that is known by this name."""
+    name = value.lower().removeprefix("the ")
+    return name in gazetteer.PLACES or name in cities()
+
+
 def is_guessed_name(value: str) -> bool:
     """Written without a capital and no city we know: it may be no name at all."""
-    return value[:1].islower() and value.lower() not in cities()
+    return value[:1].islower() and not is_town(value)
 
 
 def place(value: str) -> str | None:
