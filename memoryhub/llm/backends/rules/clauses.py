@@ -29,7 +29,7 @@ _DOING = (
 _DONE = (
     "moved|relocated|joined|started (?:at|as|working|a|my|learning)|left|quit|switched|graduated|studied|retired|got (?:a|an|two|married|engaged|"
     "divorced|promoted|laid)|adopted|bought|sold|lost my|broke my|retrained|became|stopped (?:eating|drinking|using|smoking)|"
-    "used to|worked (?:at|for|as)|lived in|have been (?:a|an|on|in|with|at|vegan|vegetarian|\\w+ing)|been (?:a|an|living|working|freelancing|"
+    "used to|raised in|born in|got back|worked (?:at|for|as)|lived in|have been (?:a|an|on|in|with|at|vegan|vegetarian|\\w+ing)|been (?:a|an|living|working|freelancing|"
     "using|vegan|vegetarian|on the|at|with|in)"
 )
 _BEING = (

@@ -43,5 +43,6 @@ RULES = (
     ),
     _event(rf"{{CLAUSE}}{_WHEN_PAST},? (?:i|we|(?:my|our) (?:\w+ )?\w+)(?: both| finally| also| just)* (?P<value>(?:{_PAST})\b{_NO_OBJECT}[^;!?\x00\n]{{2,90}}?){{STOP}}", "{value}"),
     _event(rf"{{I}}{{ADV}} (?P<value>(?:{_PAST})\b{_NO_OBJECT}[^;!?\x00\n]{{2,70}}? {_WHEN_PAST}){{STOP}}", "{value}"),
+    _event(r"{I}{ADV} (?P<value>(?:got back|came back|returned) from (?!lunch|work\b|the (?:gym|shop|store|office|meeting)|a (?:walk|run|meeting|break)|you|school)[^,;!?\x00\n]{3,60}?){STOP}", "{value}"),
     _event(rf"{{MY}} (?P<value>(?:house|flat|car|dad|mum|mom|father|mother|grandmother|grandfather|grandma|grandpa|dog|cat|company|startup|team|divorce|daughter|son|first child|baby|book|paper|shop|wife|husband) (?:burned down|flooded|died|passed away|was (?:stolen|born|acquired|bought|sold|founded|diagnosed|published|accepted)|got (?:stolen|acquired|published|accepted)|came out|went through|closed|went bankrupt|had (?:surgery|a stroke|a baby|an operation))(?P<more> [^,;!?\x00\n]{{2,50}}?)?){{STOP}}", "{value}"),
 )

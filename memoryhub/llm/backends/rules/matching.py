@@ -3,12 +3,13 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import product
 
-from memoryhub.llm.backends.rules import guards
+from memoryhub.llm.backends.rules import guards, heads
 from memoryhub.llm.backends.rules.clauses import Opening, openings
 from memoryhub.llm.backends.rules.sentences import Sentence
 from memoryhub.llm.backends.rules.speech import Words, capital, no_longer, shifted
-from memoryhub.llm.backends.rules.wording import Found, Rule, is_guessed_name
+from memoryhub.llm.backends.rules.wording import PARTS, Found, Rule, is_guessed_name
 
 # Who writes a capital anywhere would have written the name with one.
 _CAPITAL = re.compile(r"[^\W\d_a-zß-öø-ÿ]")
@@ -18,16 +19,24 @@ _ANY_MORE = re.compile(r"(?:anymore|any more|any longer)\b", re.I)
 _CUT = re.compile(r"(?:,| -|^)? ?\b(?:but|however|anyway|actually|in reality|fyi|btw|by the way)\b,? ", re.I)
 
 
+_WORD = re.compile(r" ?([\w']+)")
+#: Words that a pattern may pass over before its first own one.
+_PASSED = frozenset(re.findall(r"[a-z']+", PARTS["ADV"] + PARTS["NOT"] + PARTS["NO"]))
+_ANY = ""
+
+
 class Rules:
     """Rules by the words that a match of theirs begins with, so that few are tried at each place. Earlier ones win."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._anywhere: list[tuple[int, Rule]] = []
-        self._by_word: dict[str, list[tuple[int, Rule]]] = defaultdict(list)
+        self._by_words: dict[tuple[str, str], list[tuple[int, Rule]]] = defaultdict(list)
         for order, rule in enumerate(rules):
-            for word in rule.opens:
-                self._by_word[word].append((order, rule))
-            if not rule.opens:
+            source = rule.pattern.pattern
+            opened = heads.openers(source)
+            for key in product(opened, heads.leads(source) or {_ANY}):
+                self._by_words[key].append((order, rule))
+            if not opened:
                 self._anywhere.append((order, rule))
 
     def run(self, sentence: Sentence) -> list[Found]:
@@ -41,8 +50,8 @@ class Rules:
     def _matches(self, sentence: Sentence) -> Iterator[tuple[int, Rule, re.Match[str], Opening]]:
         """What begins with the speaker is looked for where the speaker is, the rest everywhere."""
         for place in openings(sentence):
-            for word in place.words:
-                for order, rule in self._by_word[word]:
+            for key in product(place.words, _leads(place)):
+                for order, rule in self._by_words.get(key, ()):
                     match = rule.pattern.match(place.text, place.at)
                     if match:
                         yield order, rule, match, place
@@ -52,6 +61,22 @@ class Rules:
                 at = match.start()
                 place = Opening(text, at, frozenset(), sentence.start, sentence.start + at, text[:at])
                 yield order, rule, match, place
+
+
+def _leads(place: Opening) -> set[str]:
+    """The first letters of the words that a pattern's own first word may be at ``place``."""
+    leads, at = {_ANY}, place.at
+    for number in range(7):
+        match = _WORD.match(place.text, at)
+        if match is None:
+            break
+        word, at = match[1].lower(), match.end()
+        leads.add(word[:2])
+        if number and word not in _PASSED and word not in ("am", "are", "have"):
+            break
+        if "CLAUSE" in place.words:
+            break
+    return leads
 
 
 def _is_refused(rule: Rule, match: re.Match[str], before: str) -> bool:

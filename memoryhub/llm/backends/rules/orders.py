@@ -116,6 +116,7 @@ _SURE = tuple(
         rf"{_CASE}[,:]? {LEAD}(?:{_BEGINS}|you (?:should|must|can|need to|have to)\b|no \w+|{_MANNER}|i mean|it (?:always )?means|that means)",
         rf"{_BEGINS}[^\x00]{{0,140}}?[, ] ?{_LASTING}$",
         rf"only (?:{VERBS})\b",
+        rf"{_BEGINS}[^\x00]{{0,140}}? {_FROM_NOW}\b",
         rf"(?:{_MANNER})",
         rf"no \w[\w' -]{{1,40}},? (?:please|pls|thanks)$",
         rf"no \w[\w' -]{{1,30}} (?:in|on|at|before|after|with) (?:the |my |our |any )?\w[\w ]{{1,20}}$",
@@ -175,7 +176,7 @@ _NEXT = re.compile(
 )
 _FOLLOWS = re.compile(rf"(?:please |also |then )*(?:{_BEGINS}|never|always|no )", re.I)
 # "so low sodium recipes only"
-_RESTRICTS = re.compile(r"(?:please |pls )?(?!i\b|we\b|it\b|that\b|the\b|my\b|you\b)[\w' -]{3,40} only$|(?:please )?no [\w' -]{3,40}$|(?:please |pls )?(?:skip|leave out|avoid|drop|spare me)\b", re.I)
+_RESTRICTS = re.compile(r"(?:please |pls )?(?!i\b|we\b|it\b|that\b|the\b|my\b|you\b)[\w' -]{3,40} only$|(?:please )?(?:no|nothing) [\w' -]{3,40}$|(?:please |pls )?(?:skip|leave out|avoid|drop|spare me)\b", re.I)
 # "so break tasks into small steps": nothing that lies before us is meant.
 _GENERAL = re.compile(
     rf"{LEAD}(?:{VERBS})\b(?!.*\b(?:this|it|that|the|these|those|an?|my|our|one|them|him|her|now|back|up|go|come|look|try|help|check|fix|let)\b).+$", re.I

@@ -20,7 +20,7 @@ _BREEDS = (
     "sheep|llama|bunny|pup|kitty|border collie|bees"
 )
 _ANIMAL = rf"(?:{_PETS}|{_BREEDS})"
-_SPOUSE = "wife|husband|partner|spouse|girlfriend|boyfriend|fianc[ée]e?"
+_SPOUSE = "gf|bf|hubby|missus|other half|better half|wife|husband|partner|spouse|girlfriend|boyfriend|fianc[ée]e?"
 _CHILD = "son|daughter|kid|toddler|baby|stepson|stepdaughter|eldest|oldest|youngest|teenager|grandson|granddaughter|newborn|little one|twins|kids|children|boys|girls|sons|daughters|grandkids|grandchildren"
 _MANY = r"(?:an?|one|two|three|four|five|six|seven|no|\d|twin|several|a couple of|a lot of)"
 _PARENT = "mum|mom|dad|mother|father|parent|grandmother|grandfather|grandma|grandpa"

@@ -113,7 +113,7 @@ RULES = (
     _city(r"(?:{HAVE}){ADV} (?:always )?lived in {PROPERVALUE}(?=[.,;!]|$| (?:for|since|all|and|but|most|now)\b)", dating="since"),
     _city(r"{I} (?:used to live|lived) in {PLACE}(?! (?:for|since))", "Used to live in {value}"),
     _city(r"{AM}{ADV}{NOT}{ADV} (?:originally )?from {PLACE}", "Is from {value}", "Is not from {value}"),
-    _city(r"{I} (?:grew up|was raised) in {PLACE}", "Grew up in {value}"),
+    _city(r"{I} (?:grew up|was raised|raised) in {PLACE}", "Grew up in {value}"),
     _city(r"{CLAUSE}(?:now |currently )?(?:based|living) in {PLACE}(?=[.,;]|$| now\b)"),
     _city(r"{CLAUSE}(?:home|home base)(?: is|'s| has been) (?:now |currently |actually )?{PROPERVALUE}", dating="since"),
     _city(r"{I}{ADV}{NO}{ADV} live(?: [\w'-]+){0,6}? (?:in|near|outside|close to|just outside)(?: of)? (?:an? [\w -]{3,20}? (?:outside|near|in|of|close to)(?: of)? )?(?P<value>{PROPER}(?:, {PROPER})?)", "Lives in or near {value}", "Does not live in {value}", dating="since"),

@@ -40,6 +40,7 @@ RULES = (
     _project(r"(?:{AM}|{HAVE} been|{HAVE} started){ADV} (?P<what>working on|busy with|collaborating on|hacking on|tinkering with) {THING}", "Is {what} {value}"),
     _project(r"{MY} (?P<what>thesis|dissertation|startup|novel|book|app|side project|project|research|phd|master's thesis|paper|podcast|blog|product|game|new album|documentary|capstone|current project|team's project) (?:is |'s |deals with |looks at |covers |explores |focuses on |tracks |helps |studies |examines )(?:all |mainly |mostly )?(?P<value>(?:about|on|an?|the|called|how|to|whether|people|for|with)\b[^,;!?\x00\n]{3,100}?){STOP}", "{what}: {value}"),
     _project(r"(?:{I}|{HAVE}|{I} have|{I} all|{MY} (?:team|board|company)){ADV}(?: all| finally| just| ultimately)* (?:decided|agreed|chosen|chose|settled|opted|picked|voted|are going|'re going|elected)(?P<what> to| on| for| with| that| against| not to| using)? {THING}", "Decided{what} {value}"),
+    _project(r"{I}{ADV} ended up (?P<what>choosing|going with|going for|picking|buying|using|hiring|switching to|dropping|with) {THING}", "Ended up {what} {value}"),
     _project(r"{I}{ADV} went (?P<what>with|for) (?!you\b|me\b|my\b|it\b|a (?:walk|run|swim|ride|hike|drive)\b|lunch|dinner|coffee|drinks){THING}", "Decided on {value}"),
     _project(r"(?:{AM}){ADV} (?:going|sticking|proceeding|moving ahead) (?P<what>with|for) (?!you\b|me\b|my (?:wife|husband|family|friends|kids)){THING}", "Decided on {value}"),
     _project(r"{CLAUSE}the (?:decision|plan|agreement|verdict) (?:is|was)(?: now)? (?:to |that ){THING}", "Decided to {value}"),

@@ -29,6 +29,9 @@ def _taste(pattern: str, says: str, says_not: str = "", attribute: str | None = 
 
 
 RULES = (
+    _taste(r"{HAVE}{ADV} always (?:really |much )*(?:liked|enjoyed|loved|preferred|been (?:a fan of|into|fond of|keen on)) {THING}", "Likes {value}", "", "likes", shape=liked),
+    _taste(r"{HAVE}{ADV} never (?:really |much )*(?:liked|enjoyed|loved|cared for|been (?:a fan of|into|fond of|keen on)) {THING}", "Does not like {value}", "", "dislikes", shape=liked),
+    _taste(r"{HAVE}{ADV} always (?:hated|disliked|avoided|loathed) {THING}", "Dislikes {value}", "", "dislikes", shape=liked),
     _taste(r"{I}{ADV} (?:take|drink|have|eat|want) (?P<value>my (?:coffee|tea|steak|eggs|espresso|whisky|toast|curry|pizza|burger|martini) [^,;!?\x00\n]{2,40}?){STOP}", "Takes {value}", "", "likes"),
     _taste(r"{AM}{ADV} (?:learning|teaching myself|trying to learn|taking lessons in)(?: how)?(?: to)?(?: play)? (?:the )?(?P<value>guitar|piano|violin|drums|bass|cello|flute|saxophone|ukulele|banjo|harp|accordion|trumpet|clarinet|chess|tennis|golf|knit|crochet|sew|paint|surf|sail|ski|swim|dance|draw|bake|pottery|calligraphy|juggle)\b", "Is learning {value}", "", "hobby"),
     _taste(r"{I}{ADV}(?P<neg> (?:do not|don't|dont|no longer)) (?P<what>eat|drink|smoke|watch|wear|buy|read|do) (?P<value>(?!it\b|that\b|this\b)[^,;!?\x00\n]{2,50}?)(?: any ?more| any longer)(?=[.,;!]|$| )", "", "Does not {what} {value}", "likes", shape=short),

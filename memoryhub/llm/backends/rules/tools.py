@@ -58,6 +58,7 @@ RULES = (
     _tool(rf"{{I}}{{ADV}} (?:host|keep|run|store|manage|track|build|deploy|do)(?: (?:everything|all our \w+|all my \w+|our \w+|my \w+|it all|most things))? (?:on|in|with|via|to|using) {_TOOL}"),
     _tool(rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:switched|migrated|changed)(?: (?:our|my|the|everything|all) ?[\w ]{{0,20}}?)?(?: over)?(?: from (?:an? )?[\w .+-]{{2,30}}?)? (?:over )?to (?:an? )?{_TOOL}"),
     _tool(rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:moved|gone over|gone) (?:(?:our|my|the|everything|all) ?[\w ]{{0,20}}?(?: over)? |over )(?:from (?:an? )?[\w .+-]{{2,30}}? )?to (?P<value>(?:{TOOLS}))"),
+    _tool(rf"{{I}}{{ADV}} (?:run|daily[- ]drive|swear by|live in|rely on) (?P<value>(?:{TOOLS}))"),
     _tool(rf"{{I}}{{ADV}} use {_ONE} for [\w ]{{2,25}}?(?:,| and|, and) {_TOOL}"),
     _tool(rf"{{HAVE}}{{ADV}} been (?:using|on|running|writing|coding in) {_TOOL}"),
     _tool(rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:have|got|bought|own|use|'m using|have got) (?:an? |my |the )?(?:new |old |\d{{4}} )?(?P<value>{_DEVICES}(?: (?:pro|air|mini|max|\d[\w.]*|(?-i:[A-Z])\w*))*)"),

@@ -3,7 +3,7 @@
 import re
 import zoneinfo
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -63,7 +63,7 @@ TOOLS = (
 )
 _TOOL = re.compile(rf"(?:{TOOLS})(?: \d[\d.]*)?", re.I)
 
-_PARTS = {
+PARTS = {
     "I": r"\b(?:i|we)",
     "AM": r"\b(?:i am|i'm|im|i are|we are|we're)",
     "HAVE": r"\b(?:i have|i've|ive|we have|we've)",
@@ -98,12 +98,6 @@ _NO_VALUE = re.compile(
 )
 
 
-# How a pattern may begin with the speaker, as the parts above write it or by hand.
-_OPENERS = (("AM", _PARTS["AM"]), ("HAVE", _PARTS["HAVE"]), ("MY", _PARTS["MY"]), ("I", _PARTS["I"]), ("CLAUSE", _PARTS["CLAUSE"]))
-_BY_HAND_OPENS = frozenset({"I", "AM"})
-_BY_HAND = re.compile(r"(?:\\b)?(?:\(\?:)?(?:i|we)(?:[ '(|\\]|$)")
-
-
 def words(text: str) -> frozenset[str]:
     """The words of ``text``."""
     return frozenset(text.split())
@@ -111,7 +105,7 @@ def words(text: str) -> frozenset[str]:
 
 def rx(pattern: str) -> re.Pattern[str]:
     """``pattern`` with the parts in ``{CAPITALS}`` filled in; case is ignored outside names."""
-    return re.compile(_PART.sub(lambda match: _PARTS[match[1]], pattern), re.I)
+    return re.compile(_PART.sub(lambda match: PARTS[match[1]], pattern), re.I)
 
 
 def tidy(value: str) -> str | None:
@@ -198,36 +192,6 @@ def as_said(value: str) -> str | None:
     return value.strip() or None
 
 
-def openings(source: str) -> frozenset[str]:
-    """Which of the speaker's words a match of the pattern ``source`` begins with; empty when it may begin with others."""
-    known = next((name for name, opener in _OPENERS if source.startswith(opener)), "")
-    if known or _BY_HAND.match(source):
-        return frozenset({known}) if known else _BY_HAND_OPENS
-    found: set[str] = set()
-    for head in _alternatives(source):
-        inner = openings(head) if head != source else frozenset()
-        if not inner:
-            return inner
-        found |= inner
-    return frozenset(found)
-
-
-def _alternatives(source: str) -> list[str]:
-    """The branches of the group that ``source`` begins with; ``source`` itself when it begins with none."""
-    if not source.startswith("(?:"):
-        return [source]
-    depth, start, branches = 0, 3, []
-    for place in range(len(source)):
-        mark, escaped = source[place], place > 0 and source[place - 1] == "\\"
-        depth += 0 if escaped else (mark == "(") - (mark == ")")
-        if (mark == "|" and depth == 1 and not escaped) or depth == 0:
-            branches.append(source[start:place])
-            start = place + 1
-        if depth == 0:
-            return [source] if source[place + 1 : place + 2] in ("?", "*") else branches
-    return [source]
-
-
 @dataclass(frozen=True)
 class Rule:
     """``pattern`` names ``value`` and, where it may be denied, ``neg``; other groups may stand in the templates.
@@ -249,12 +213,6 @@ class Rule:
     named: bool = False
     about_other: bool = False
     split: bool = False
-    #: The speaker's words that a match begins with; empty: it may begin anywhere.
-    opens: frozenset[str] = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "opens", openings(self.pattern.pattern))
-
 
 @dataclass(frozen=True)
 class Found:
