@@ -15,7 +15,10 @@ _BY_HAND_OPENS = frozenset({"I", "AM"})
 _SKIPPED = (PARTS["ADV"], PARTS["NOT"], PARTS["NO"])
 _GROUP = re.compile(r"\((?:\?:|\?P<\w+>)")
 _AHEAD = re.compile(r"\(\?[!=]")
-_LETTERS = re.compile(r"[a-z]{2}(?![?*{])")
+_ARTICLE = re.compile(r"an\? ")
+_LETTER = re.compile(r"[a-z] ")
+_LETTERS = re.compile(r"[a-z'][a-z](?![?*{])")
+_SUBJECT = re.compile(r"(?:\\b)?(?:i|we)(?:'ve|'m)?(?=[ (])")
 
 
 def openers(source: str) -> frozenset[str]:
@@ -35,16 +38,30 @@ def openers(source: str) -> frozenset[str]:
 
 def leads(source: str) -> frozenset[str]:
     """The first two letters of the word after the opener and its adverbs; empty when they can not be told."""
-    rest = _after_opener(source)
-    if rest is None:
-        return frozenset()
+    opener = next((opener for _, opener in _OPENERS if source.startswith(opener)), "")
+    by_hand = _SUBJECT.match(source)
+    if not opener and by_hand is None:
+        branches, end = _branches(source)
+        each = [leads(branch + source[end:]) for branch in branches]
+        return frozenset().union(*each) if each and all(each) else frozenset()
+    rest = source[len(opener) or (by_hand.end() if by_hand else 0) :]
     while skipped := next((part for part in _SKIPPED if rest.startswith(part)), ""):
         rest = rest[len(skipped) :]
-    if not source.startswith(PARTS["CLAUSE"]):
-        if not rest.startswith(" "):
-            return frozenset()
-        rest = rest[1:]
-    return _letters(rest)
+    if opener == PARTS["CLAUSE"]:
+        return _letters(rest)
+    # "I'd" is one word of the text.
+    return frozenset({"i'", "we"}) if rest.startswith("'") else _spaced(rest)
+
+
+def _spaced(source: str) -> frozenset[str]:
+    """The letters after a space, which may stand before a group or within an optional one: " go" or "(?: to| at)? go"."""
+    if source.startswith(" "):
+        return _letters(source[1:])
+    branches, end = _branches(source)
+    if source[end : end + 1] not in ("?", "*"):
+        return frozenset()
+    each = [*map(_spaced, branches), _spaced(source[end + 1 :])]
+    return frozenset().union(*each) if branches and all(each) else frozenset()
 
 
 def _after_opener(source: str) -> str | None:
@@ -59,13 +76,16 @@ def _after_opener(source: str) -> str | None:
 def _letters(source: str) -> frozenset[str]:
     while _AHEAD.match(source):
         source = source[_closing(source) + 1 :]
-    if _LETTERS.match(source):
-        return frozenset({source[:2]})
+    if _ARTICLE.match(source):
+        return frozenset({"a", "an"})
+    word = _LETTERS.match(source) or _LETTER.match(source)
+    if word:
+        return frozenset({word.group().strip()})
     branches, end = _branches(source)
-    if not branches or source[end : end + 1] in ("?", "*", "{"):
-        return frozenset()
     each = [_letters(branch) for branch in branches]
-    return frozenset().union(*each) if all(each) else frozenset()
+    if source[end : end + 1] in ("?", "*"):
+        each.append(_letters(source[end + 1 :]))
+    return frozenset().union(*each) if each and all(each) else frozenset()
 
 
 def _branches(source: str) -> tuple[list[str], int]:

@@ -68,7 +68,7 @@ PARTS = {
     "AM": r"\b(?:i am|i'm|im|i are|we are|we're)",
     "HAVE": r"\b(?:i have|i've|ive|we have|we've)",
     "DONT": r"(?:do not|don't|dont)",
-    "CANT": r"(?:can't|cant|cannot|can not|am unable to|'m unable to)",
+    "CANT": r"(?:can't|cant|cannot|can not|am unable to)",
     "MY": r"\b(?:my|our)",
     # No text: the match begins where a clause does.
     "CLAUSE": r"(?:)",
