@@ -1,6 +1,6 @@
 """What somebody can not, may not or must: diets, allergies, rules, budgets."""
 
-from memoryhub.llm.backends.rules.wording import Rule, rx, short, thing, tidy
+from memoryhub.llm.backends.rules.wording import Rule, rx, short, thing, tidy, words
 
 _DIET = (
     r"(?:a |an )?(?:strict )?(?P<value>vegan|vegetarian|pescatarian|pescetarian|flexitarian|coeliac|celiac|"
@@ -111,6 +111,5 @@ RULES = (
     ),
     _must(
         r"{CLAUSE}(?P<topic>(?:the |our )?(?-i:[A-Za-z])[\w]*(?: [\w-]+){0,3}) (?P<what>is not allowed|isn't allowed|is allowed|is forbidden|is prohibited|is off limits|is mandatory)(?P<value> [\w ]{2,50})?{STOP}",
-        "{topic} {what} {value}",
-    ),
+        "{topic} {what} {value}", cues=words("allowed forbidden prohibited limits mandatory")),
 )

@@ -23,6 +23,7 @@ _WORD = re.compile(r" ?([\w']+)")
 #: Words that a pattern may pass over before its first own one.
 _PASSED = frozenset(re.findall(r"[a-z']+", PARTS["ADV"] + PARTS["NOT"] + PARTS["NO"]))
 _ANY = ""
+_SAID = re.compile(r"[\w']+")
 
 
 class Rules:
@@ -49,9 +50,12 @@ class Rules:
 
     def _matches(self, sentence: Sentence) -> Iterator[tuple[int, Rule, re.Match[str], Opening]]:
         """What begins with the speaker is looked for where the speaker is, the rest everywhere."""
+        said = frozenset(_SAID.findall(sentence.text.lower()))
         for place in openings(sentence):
             for key in product(place.words, _leads(place)):
                 for order, rule in self._by_words.get(key, ()):
+                    if rule.cues and not rule.cues & said:
+                        continue
                     match = rule.pattern.match(place.text, place.at)
                     if match:
                         yield order, rule, match, place

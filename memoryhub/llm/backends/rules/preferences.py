@@ -2,7 +2,7 @@
 
 import re
 
-from memoryhub.llm.backends.rules.wording import Rule, course, rx, short, thing
+from memoryhub.llm.backends.rules.wording import Rule, course, rx, short, thing, words
 
 _HABITS = (
     "work|start|finish|wake|get up|go|eat|drink|run|travel|commute|shop|cook|train|meet|take|skip|sleep|order|buy|wear|"
@@ -97,8 +97,7 @@ RULES = (
         "Favourite {what} is {value}",
         "",
         "likes",
-        thing,
-    ),
+        thing, cues=words("my our")),
     Rule(
         "preference",
         rx(

@@ -1,7 +1,7 @@
 """More ways to tell a taste or a habit than "I like": what somebody goes for, listens to, does at weekends."""
 
 from memoryhub.llm.backends.rules.preferences import liked
-from memoryhub.llm.backends.rules.wording import Rule, course, rx, short, thing
+from memoryhub.llm.backends.rules.wording import Rule, course, rx, short, thing, words
 
 _DOES = (
     "garden|knit|crochet|sew|quilt|paint|draw|bake|cook|run|jog|hike|climb|boulder|surf|ski|snowboard|sail|kayak|row|swim|cycle|bike|"
@@ -44,8 +44,8 @@ RULES = (
     _taste(r"{I}{ADV} (?:can't|cant|cannot|can not|could never) (?:stand|bear|stomach|deal with) {THING}", "Dislikes {value}", "", "dislikes", shape=liked),
     _taste(r"{I}{ADV} (?:hate|loathe|detest|despise|dislike|dread|find (?=[^,]{3,30} (?:annoying|boring|exhausting|disgusting))) {THING}", "Dislikes {value}", "", "dislikes", shape=liked),
     _taste(r"{CLAUSE}no (?P<value>[\w -]{2,30}?), (?:i|we) (?:can't stand|hate|can't bear|don't like|dislike|really don't like)\b", "Dislikes {value}", "", "dislikes"),
-    _taste(r"{CLAUSE}(?P<value>[\w' -]{3,40}?) (?:is|are) (?:not|n't) (?:really )?(?:my (?:thing|cup of tea|style|jam)|for me)(?=[.,;!]|$)", "Does not like {value}", "", "dislikes", shape=liked),
-    _taste(r"{CLAUSE}(?P<value>[\w' -]{3,40}?) (?:is|are|works?) (?:always |usually |much |way )?(?P<how>my (?:thing|jam|go-to|favou?rite|cup of tea)|best for me|better for me|easier for me|easiest for me)(?=[.,;!]|$| (?:and|but|so)\b)", "{value} is {how}", shape=liked),
+    _taste(r"{CLAUSE}(?P<value>[\w' -]{3,40}?) (?:is|are) (?:not|n't) (?:really )?(?:my (?:thing|cup of tea|style|jam)|for me)(?=[.,;!]|$)", "Does not like {value}", "", "dislikes", shape=liked, cues=words("my me")),
+    _taste(r"{CLAUSE}(?P<value>[\w' -]{3,40}?) (?:is|are|works?) (?:always |usually |much |way )?(?P<how>my (?:thing|jam|go-to|favou?rite|cup of tea)|best for me|better for me|easier for me|easiest for me)(?=[.,;!]|$| (?:and|but|so)\b)", "{value} is {how}", shape=liked, cues=words("my me")),
     _taste(r"{MY} (?:go-to|usual|standard|default|regular|comfort|guilty) (?P<what>[a-z]+(?: [a-z]+)?) (?:is|are) {THING}", "Usual {what} is {value}", "", "likes"),
     _taste(r"{AM}{ADV} (?P<value>(?:more of an? |very much an? |definitely an? |an? (?:big |real |total |huge |serious )?)[\w -]{3,25}? (?:person|guy|lover|fan|nerd|geek|nut|type|girl|fanatic|enthusiast|addict|reader|drinker|eater|collector|gamer|runner|cyclist|hiker|birder))(?=[.,;!]|$| (?:and|but|so|myself|than|who|at)\b)", "Is {value}"),
     _taste(r"{AM}{ADV} (?P<value>(?:an? )?(?:keen|avid|passionate|amateur|hobby|enthusiastic|serious|casual|weekend|lifelong|competitive|recreational|long-distance) [\w -]{3,30}?)(?=[.,;!]|$| (?:and|but|so|who|with|in|at)\b)", "Is {value}", "", "hobby"),

@@ -213,6 +213,8 @@ class Rule:
     named: bool = False
     about_other: bool = False
     split: bool = False
+    #: Words of which the sentence must hold one, where the pattern could begin anywhere; empty: it is always tried.
+    cues: frozenset[str] = frozenset()
 
 @dataclass(frozen=True)
 class Found:

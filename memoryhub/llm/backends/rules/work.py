@@ -103,7 +103,7 @@ _MORE = (
     _job(rf"{{AM}}{{ADV}}(?: a| an)? {_JOB} by (?:trade|profession|training|day|background)\b", "Is {value:job}"),
     _job(rf"{{CLAUSE}}(?:^as|speaking as|being) {_A}{_JOB}(?=,? (?:i|i'm|my|we|it)\b|[,.])", "Is {value:job}"),
     _job(rf"{{CLAUSE}}^(?:(?:hi|hey|hello)[,!]? )?(?:i'm|i am|im|my name is|my name's|this is) (?-i:[A-Z][\w'-]+)(?: (?-i:[A-Z])[\w'-]+)?(?:, [\w' ]{{1,15}})?, (?P<here>(?:an? )?{_JOB})(?=[,.]|$| (?:and|at|from|in|based|with|who)\b)", "Is {value:job}"),
-    _job(rf"{{CLAUSE}}{_JOB} here(?=[,.!]|$)", "Is {value:job}"),
+    _job(rf"{{CLAUSE}}{_JOB} here(?=[,.!]|$)", "Is {value:job}", cues=words("here")),
     _job(rf"{{MY}} (?:day |full[- ]time |current |main )?(?:job|work) is (?:as |being )?{_A}{_JOB}", "Is {value:job}"),
     _job(rf"{{I}}{{ADV}} (?:was|were|got|have been|{{HAVE}} been){{ADV}} (?:hired|promoted|appointed|elected|made) (?:as |to )?{_A}?{_JOB}", "Is {value:job}"),
     _was(rf"{{I}}{{ADV}} (?:was|used to be|used to work as|worked as|had a job as) {_A}{_JOB}", "Used to be {value:job}"),
