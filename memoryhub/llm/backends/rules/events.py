@@ -17,7 +17,7 @@ _PAST = (
     "went|travell?ed|flew|drove|visited|attended|met|started|finished|completed|bought|sold|joined|left|lost|won|ran|signed|hired|fired|adopted|"
     "broke|opened|published|submitted|moved|quit|became|got|had|lived|graduated|retired|launched|released|founded|merged|closed|raised|acquired|"
     "rescued|inherited|divorced|married|hiked|climbed|cycled|walked|passed|failed|defended|presented|spoke|performed|ran|fell|crashed|tore|injured|"
-    "hurt|sprained|renovated|planted|celebrated|turned|welcomed|buried|took up|gave up|gave birth|dropped out|came back|returned|emigrated|immigrated|enrolled|rebranded|stopped|spent"
+    "hurt|sprained|renovated|planted|celebrated|rebuilt|built|rewrote|replaced|migrated|redesigned|upgraded|ported|switched|wrote|made|painted|learned|learnt|taught|studied|worked|interned|volunteered|relocated|remortgaged|refinanced|sold|converted|turned|welcomed|buried|took up|gave up|gave birth|dropped out|came back|returned|emigrated|immigrated|enrolled|rebranded|stopped|spent"
 )
 _WHEN_PAST = (
     r"(?:(?:in (?:19|20)\d\d|last (?:spring|summer|autumn|fall|winter|week|weekend|month|year|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|christmas|easter)|"

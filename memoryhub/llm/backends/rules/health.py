@@ -13,7 +13,7 @@ _CONDITIONS = (
 )
 _HAD = r"(?:{I}{ADV} (?:have|suffer from|live with|got|struggle with|deal with)|{HAVE}(?: got)?|{HAVE}{ADV} (?:got|had)|{I}{ADV} (?:was|am|got) (?:just |recently )?diagnosed with|{HAVE}{ADV} been diagnosed with|{AM}{ADV} (?:diagnosed with|dealing with|living with|suffering from|recovering from))"
 _DIETS = (
-    "vegan|vegetarian|pescatarian|pescetarian|flexitarian|coeliac|celiac|(?:lactose|gluten|dairy|fructose|histamine)[- ]intolerant|"
+    "vegans|vegetarians|coeliacs|diabetics|vegan|vegetarian|pescatarian|pescetarian|flexitarian|coeliac|celiac|(?:lactose|gluten|dairy|fructose|histamine)[- ]intolerant|"
     "(?:gluten|dairy|sugar|lactose|nut|meat|alcohol|caffeine)[- ]free|diabetic|type [12] diabetic|pre-?diabetic|teetotal|colou?r[- ]?blind|"
     "dyslexic|deaf|hard of hearing|blind|visually impaired|asthmatic|epileptic|keto|halal|kosher|plant[- ]based|low[- ]carb|autistic|"
     "immunocompromised|h(?:a)?emophiliac|paleo|sober|raw vegan|an insomniac|a coeliac|a celiac"

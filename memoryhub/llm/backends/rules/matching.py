@@ -87,7 +87,8 @@ def _is_refused(rule: Rule, match: re.Match[str], before: str) -> bool:
     before = _CUT.split(before)[-1]
     # What follows is a quotation and hidden: what is spoken of is not known.
     quotes = match.string[match.end() :].lstrip().startswith("\x00")
-    aside = rule.kind in ("preference", "event") and guards.is_relative(before)
+    loose = rule.kind in ("preference", "event") or (rule.kind == "profile" and rule.attribute is None)
+    aside = loose and guards.is_relative(before)
     return quotes or aside or guards.is_supposed(before) or guards.is_reported(before)
 
 

@@ -44,7 +44,7 @@ _CASE = (
     rf"|(?:whenever|every time|each time|any ?time) (?:you|i|we|my|our|there|something|someone|anyone|a|an|the)\b[^,\x00]{{2,100}}"
     rf"|(?:when|if) (?:i|we) (?:ever )?(?:{_I_ASK})\b[^,\x00]{{1,100}}"
     rf"|(?:when|whenever) (?:writing|answering|replying|talking|speaking|coding|drafting|explaining|quoting|summari[sz]ing|suggesting|recommending|scheduling|booking|editing|reviewing|translating|making|giving)\b[^,\x00]{{0,80}}"
-    r"|if (?:you(?:'re| are) (?:unsure|not sure|in doubt|uncertain)|you (?:don't|do not) know|in doubt|unsure|(?:something|anything|it)(?:'s| is| isn't) (?:un)?clear)[^,\x00]{0,80}"
+    r"|if (?:you(?:'re| are) (?:unsure|not sure|in doubt|uncertain)|you (?:don't|do not) know|in doubt|unsure|you (?:can't|cannot|don't|aren't|are not|notice|spot|think)|(?:something|anything|it)(?:'s| is| isn't) (?:un)?clear)[^,\x00]{0,80}"
     r"|(?:for|in|on|with) (?:all|any|every|each|everything|anything|future|your)\b[^,:\x00]{2,80}"
     r"|(?:for|in|on|with) (?:my|our) (?:[\w-]+ ){0,2}[\w-]+s"
     r"|before (?:you )?(?:commit|push|merg|delet|send|deploy|chang|mak|book|order|buy|edit|run|publish|answer|suggest|writ)\w*\b[^,\x00]{0,60}"
@@ -118,7 +118,7 @@ _SURE = tuple(
         rf"only (?:{VERBS})\b",
         rf"{_BEGINS}[^\x00]{{0,140}}? {_FROM_NOW}\b",
         rf"(?:{_MANNER})",
-        rf"no \w[\w' -]{{1,40}},? (?:please|pls|thanks)$",
+        rf"no \w[\w' -]{{1,40}},? (?:please|pls|thanks|ever|at all|any ?more)$",
         rf"no \w[\w' -]{{1,30}} (?:in|on|at|before|after|with) (?:the |my |our |any )?\w[\w ]{{1,20}}$",
         rf"(?:make|be) sure (?:to |you |that you )(?:always|never|{_BEGINS}[^\x00]{{0,140}}? {_LASTING}$)",
     )
@@ -270,6 +270,8 @@ def stands(order: str) -> bool:
     rest = order[_lead(order) :]
     if _is_once(rest):
         return False
+    if re.match(r".{0,40}\b(?:please|pls) no \w", order, re.I):
+        return True
     return any(pattern.match(rest) for pattern in _SURE) or bool(_is_governed(order) or _WISHED.match(order) or _SPARED.match(order) or _DEMANDED.match(order))
 
 

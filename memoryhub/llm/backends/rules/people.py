@@ -51,6 +51,7 @@ _MORE = (
     _kin(rf"(?:{{I}}|{{HAVE}}|{{MY}} (?:{_SPOUSE}),? (?:[\w-]+ )?and (?:i|me)){{ADV}} (?:have|got|have got|had|are raising|'re raising) (?P<value>(?:(?:{_MANY} )(?:(?!had\b)[\w-]+ ){{0,3}}?)?(?:{_CHILD}|child|boy|girl|brothers?|sisters?|siblings|stepkids|(?:year|month)s?[- ]olds?))(?=[.,;!?:(]|$| (?:and|who|in|at|with|so|aged|under|now|from|but|that|called|named|to|\w+ing)\b| -| –)", "Has {value}"),
     _kin(rf"{{HAVE}}{{ADV}} (?:got |had )?(?P<value>(?:(?:{_MANY} )(?:[\w-]+ ){{0,3}}?)?(?:{_CHILD}|child|boy|girl|brothers?|sisters?|siblings|(?:year|month)s?[- ]olds?))(?=[.,;!?:(]|$| (?:and|who|in|at|with|so|aged|under|now|from|but|called|named)\b| -| –)", "Has {value}"),
     _kin(rf"{{I}}{{ADV}} have [^,;!?\x00\n]{{3,50}}? and (?P<here>(?P<value>{_MANY} (?:\w+ )?(?:{_CHILD}|child|{_ANIMAL}s?)))(?=[.,;!?(]|$| (?:and|who|so|but|to)\b)", "Has {value}"),
+    _kin(r"{AM}{ADV} (?P<value>an only child|the (?:oldest|eldest|youngest|middle) (?:of \w+|child|sibling|one)|an? (?:identical )?twin|a triplet|an orphan|adopted|childless|a (?:grandmother|grandfather|grandparent|grandma|grandpa|stepmother|stepfather|stepmum|stepdad|godmother|godfather|widow|widower|newlywed)|newlyweds)\b", "Is {value}"),
     _kin(rf"{{CLAUSE}}^(?P<value>(?:single |proud |new |busy |tired )?(?:{_PARENT}) of [\w -]{{1,30}}?) here\b", "Is {value}"),
     _kin(rf"{{AM}}{{ADV}} (?P<value>(?:an? |the )?(?:\w+ )?(?:{_PARENT})(?: of| to) [\w -]{{1,30}}?)(?=[.,;!?(]|$| (?:and|who|in|with|so|but|working|living)\b)", "Is {value}"),
     _kin(rf"{{AM}}{{ADV}} (?P<value>a (?:single|new|first[- ]time|expectant|working|solo|foster) (?:{_PARENT}))(?=[.,;!?(]|$| (?:and|who|in|with|so|but)\b)", "Is {value}"),
@@ -61,7 +62,7 @@ _MORE = (
     _kin(rf"{{MY}} (?P<value>\w+[- ](?:year|month|week)s?[- ]old(?: (?:son|daughter|twins|boy|girl|grandson|granddaughter))?)\b(?! (?:car|laptop|phone|house|mac|pc|computer|account|app|system|{_ANIMAL}))", "Has a {value}"),
     _kin(rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:have|got|own|keep|adopted|rescued|bought|foster|look after|have got|breed) (?P<value>(?:{_MANY} |some )?(?:[\w-]+ ){{0,3}}?{_ANIMAL}s?)(?=[.,;!?:(]|$| (?:and|at home|who|that|which|now|named|called|so|but|in|with|from|since|last|this|to)\b| -| –)", "Has {value}", "pet"),
     _kin(rf"{{HAVE}}{{ADV}} (?:got )?(?P<value>(?:{_MANY} )(?:[\w-]+ ){{0,3}}?{_ANIMAL}s?)(?=[.,;!?:(]|$| (?:and|at home|who|that|which|now|named|called|so|but|in|with|from)\b| -| –)", "Has {value}", "pet"),
-    _kin(rf"{{MY}} (?P<value>(?:[\w-]+ ){{0,3}}?{_ANIMAL}s?)(?: (?-i:[A-Z]\w+))? (?P<does>{_THEY_DO}|barks?|scratch(?:es)?|chews?|pulls?|limps?|threw|ate|weighs?)\b", "Has a {value}", "pet"),
+    _kin(rf"{{MY}} (?P<value>(?:[\w-]+ ){{0,3}}?{_ANIMAL}s?)(?: (?-i:[A-Z]\w+))? (?P<does>{_THEY_DO}|\w+[^s\W]s|barks?|scratch(?:es)?|chews?|pulls?|limps?|threw|ate|weighs?)\b", "Has a {value}", "pet"),
 )
 
 RULES = (

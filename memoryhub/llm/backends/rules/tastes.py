@@ -29,6 +29,7 @@ def _taste(pattern: str, says: str, says_not: str = "", attribute: str | None = 
 
 
 RULES = (
+    _taste(r"{AM}{ADV} (?P<value>an? (?:very |really |pretty |bit of a |notoriously )?(?:early|late|heavy|light|slow|fast|picky|fussy|big|keen|good|bad|terrible|restless|voracious|adventurous|lazy|nervous|confident|careful|messy|tidy|visual|hands-on|social) (?:riser|sleeper|eater|reader|cook|drinker|driver|learner|walker|swimmer|flyer|flier|traveller|traveler|listener|planner|spender|saver|smoker|baker|runner|writer))\b", "Is {value}"),
     _taste(r"{HAVE}{ADV} always (?:really |much )*(?:liked|enjoyed|loved|preferred|been (?:a fan of|into|fond of|keen on)) {THING}", "Likes {value}", "", "likes", shape=liked),
     _taste(r"{HAVE}{ADV} never (?:really |much )*(?:liked|enjoyed|loved|cared for|been (?:a fan of|into|fond of|keen on)) {THING}", "Does not like {value}", "", "dislikes", shape=liked),
     _taste(r"{HAVE}{ADV} always (?:hated|disliked|avoided|loathed) {THING}", "Dislikes {value}", "", "dislikes", shape=liked),

@@ -1,6 +1,6 @@
 """What somebody works with: editors, languages, services."""
 
-from memoryhub.llm.backends.rules.wording import TOOLS, Rule, rx, short, words
+from memoryhub.llm.backends.rules.wording import TOOLS, Rule, is_town, rx, short, words
 
 _ONE = rf"(?:(?-i:[^\W\d_a-z][\w.+#-]*(?: (?:[^\W\d_a-z][\w.+#-]*|\d[\d.]*))*)|(?:{TOOLS})(?: \d[\d.]*)?)"
 _TOOL = rf"(?P<value>{_ONE}(?:(?:, | and |, and | \+ | on | plus ){_ONE}){{0,4}})"
@@ -22,7 +22,7 @@ _OURS = r"(?:the (?:whole |entire )?(?:team|company|office)|everyone|everybody|{
 def tool(value: str) -> str | None:
     """A tool's name, which is no day, month or language."""
     said = short(value)
-    return None if said is None or said.split()[0].lower() in _NO_TOOL else said
+    return None if said is None or said.split()[0].lower() in _NO_TOOL or is_town(said) else said
 
 
 def _tool(pattern: str, says: str = "Uses {value}", says_not: str = "Does not use {value}") -> Rule:
