@@ -55,6 +55,9 @@ _RULES = matching.Rules(
         *events.RULES,
 ))
 
+_SINCE = re.compile(r"\b(?:since|last|ago|from)\b[^,]*$", re.I)
+
+
 @dataclass(frozen=True)
 class _Said:
     """One turn of the user's: its number, text, and the day and zone it was said in, if they are known."""
@@ -113,9 +116,9 @@ def _said(turn: Mapping[str, Any]) -> _Said:
 def _facts(said: _Said) -> Iterator[dict[str, Any]]:
     known: set[str] = set()
     for sentence in sentences(said.text):
-        for found in _best(_in_sentence(sentence)):
-            fact = _dated(found, sentence, said)
-            if fact is not None and fact["statement"].casefold() not in known:
+        dated = [(found, _dated(found, sentence, said)) for found in _in_sentence(sentence)]
+        for fact in _best([(found, fact) for found, fact in dated if fact is not None]):
+            if fact["statement"].casefold() not in known:
                 known.add(fact["statement"].casefold())
                 yield fact
 
@@ -150,13 +153,13 @@ def _told(sentence: Sentence) -> Sentence:
     return Sentence(sentence.text[after:].rstrip("?"), sentence.start + after)
 
 
-def _best(found: Iterable[Found]) -> list[Found]:
+def _best(items: Iterable[tuple[Found, dict[str, Any]]]) -> list[dict[str, Any]]:
     """Without those that only repeat a part of another: one for each attribute, and none inside a longer one."""
-    kept: list[Found] = []
-    for item in found:
-        if not any(_repeats(item, other) for other in kept):
-            kept.append(item)
-    return sorted(kept, key=lambda item: item.start)
+    kept: list[tuple[Found, dict[str, Any]]] = []
+    for found, fact in items:
+        if not any(_repeats(found, other) for other, _ in kept):
+            kept.append((found, fact))
+    return [fact for _, fact in sorted(kept, key=lambda item: item[0].start)]
 
 
 def _repeats(item: Found, other: Found) -> bool:
@@ -197,10 +200,19 @@ def _when(found: Found, sentence: Sentence, said: _Said) -> dates.Dates | None:
         return None
     ahead = found.dating == "until"
     own = sentence.text[found.start - sentence.start : found.end - sentence.start]
-    when = dates.find(own, said.day, past=not ahead) or dates.find(sentence.text, said.day, past=not ahead)
+    when = dates.find(own, said.day, past=not ahead) or _around(found, sentence, said.day, past=not ahead)
     if when is None or (when.last < said.day if ahead else when.first > said.day):
         return None
     return when
+
+
+def _around(found: Found, sentence: Sentence, day: date, *, past: bool) -> dates.Dates | None:
+    """The date elsewhere in the sentence; what is no fact without one needs it right before: "next week I'm ..."."""
+    if not found.needs_date:
+        return dates.find(sentence.text, day, past=past)
+    before = sentence.text[: max(0, found.start - sentence.start)].rstrip(" ,")
+    when = dates.find(before[-40:], day, past=past)
+    return when if when and before.endswith(when.text) and not _SINCE.search(before) else None
 
 
 def _midnight(day: date, zone: tzinfo) -> str:

@@ -114,13 +114,15 @@ _SURE = tuple(
         rf"(?:always|never|{_DONT} ever|only ever) {_ANY_VERB}\b",
         rf"{_FROM_NOW}[,:]? (?:{LEAD})(?:you (?:should|must|can) |i(?:'d| would)? (?:want|like|need|prefer) (?:you |it if you )?(?:to )?)?(?:{_BEGINS}|no \w+|{_MANNER})",
         rf"{_CASE}[,:]? {LEAD}(?:{_BEGINS}|you (?:should|must|can|need to|have to)\b|no \w+|{_MANNER}|i mean|it (?:always )?means|that means)",
-        rf"{_BEGINS}[^\x00]{{0,140}}?[, ] ?{_LASTING}$",
+        rf"{_BEGINS}[^\n]{{0,140}}?[, ] ?{_LASTING}$",
         rf"only (?:{VERBS})\b",
-        rf"{_BEGINS}[^\x00]{{0,140}}? {_FROM_NOW}\b",
+        r"(?:plain|simple|short|easy|small|normal) (?:words|language|english|sentences|answers),? (?:please|pls|only)",
+        r"(?!i\b|we\b|you\b)\w[\w' -]{2,40} only,? (?:please|pls)$",
+        rf"{_BEGINS}[^\n]{{0,140}}? {_FROM_NOW}\b",
         rf"(?:{_MANNER})",
         rf"no \w[\w' -]{{1,40}},? (?:please|pls|thanks|ever|at all|any ?more)$",
-        rf"no \w[\w' -]{{1,30}} (?:in|on|at|before|after|with) (?:the |my |our |any )?\w[\w ]{{1,20}}$",
-        rf"(?:make|be) sure (?:to |you |that you )(?:always|never|{_BEGINS}[^\x00]{{0,140}}? {_LASTING}$)",
+        rf"no (?!one|body|problem|idea|way|need|worr|luck|clue|doubt|matter|more|longer|wonder|reason|signal|answer|reply|response|access|change|error)\w[\w' -]{{1,30}} (?:in|on|at|before|after|with) (?:the |my |our |any )?\w[\w ]{{1,20}}$",
+        rf"(?:make|be) sure (?:to |you |that you )(?:always|never|{_BEGINS}[^\n]{{0,140}}? {_LASTING}$)",
     )
 )
 _YOU = (
@@ -130,7 +132,7 @@ _YOU = (
     r"feel free to |there's no need to |no need to |it's (?:ok|okay|fine) to |i need )"
 )
 _WISHED = re.compile(
-    rf"{LEAD}{_YOU}(?:please |just |not )?(?:always|never|only|stop \w+ing|didn't|don't|{_MANNER}|{_BEGINS}[^\x00]{{0,140}}?(?: {_LASTING}$|\b{HABIT})|skip|explain the (?:basics|obvious))",
+    rf"{LEAD}{_YOU}(?:please |just |not )?(?:always|never|only|stop \w+ing|didn't|don't|{_MANNER}|{_BEGINS}[^\n]{{0,140}}?(?: {_LASTING}$|\b{HABIT})|skip|explain the (?:basics|obvious))",
     re.I,
 )
 _DEMANDED = re.compile(
@@ -157,7 +159,7 @@ _MAYBE = re.compile(
     re.I,
 )
 _ONCE = re.compile(
-    r"\b(?:never ?mind|(?:don't|dont|do not) (?:judge|laugh|shoot|blame|hate|@|tell anyone|ask me (?:why|how)|at me|worry|bother|know|think|mind|panic|be|mention it|get me wrong|forget|have(?! to)|understand|see|want(?! you)|need(?! to)|like|even|really)|stop (?:it|there|here|now)|this time|"
+    r"\b(?:never ?mind|(?:don't|dont|do not) (?:judge|laugh|shoot|blame|hate|@|tell anyone|ask me (?:why|how)|at me|worry|bother(?! with)|know|think|mind|panic|be|mention it|get me wrong|forget|have(?! to)|understand|see|want(?! you)|need(?! to)|like|even|really)|stop (?:it|there|here|now)|this time|"
     r"for now|just this once|(?:in|for|on|with) this (?:one|case|email|file|message|draft|reply|function|paragraph|report|essay|letter|question|task|ticket|order|trip)|yet|right now|"
     r"the (?:first|second|last|next) (?:one|paragraph|line|sentence|section|bullet|draft|version)|let me know|make sure it|the (?:above|attached)|below)\b",
     re.I,

@@ -118,11 +118,11 @@ RULES = (
     _city(r"{CLAUSE}(?:home|home base)(?: is|'s| has been) (?:now |currently |actually )?{PROPERVALUE}", dating="since"),
     _city(r"{I}{ADV}{NO}{ADV} live(?: [\w'-]+){0,6}? (?:in|near|outside|close to|just outside)(?: of)? (?:an? [\w -]{3,20}? (?:outside|near|in|of|close to)(?: of)? )?(?P<value>{PROPER}(?:, {PROPER})?)", "Lives in or near {value}", "Does not live in {value}", dating="since"),
     _city(r"{AM}{ADV} (?:living|based|located|staying|renting|settled)(?: [\w'-]+){0,5}? (?:in|near|outside|close to|just outside)(?: of)? (?:an? [\w -]{3,20}? (?:outside|near|in|of|close to)(?: of)? )?(?P<value>{PROPER}(?:, {PROPER})?)", "Lives in or near {value}", dating="since"),
-    _city(r"{HAVE}{ADV} been (?:living |based |back )?in {PROPERVALUE}(?= (?:for|since)\b)", dating="since"),
+    _city(r"{HAVE}{ADV} been (?:living |based |back )?in {PROPERVALUE}(?= (?:for|since|ever since)\b)", dating="since"),
     _city(r"{CLAUSE}(?:out |over |up |down |back )?here in {PROPERVALUE}"),
     _city(r"{MY} (?:new |own |small |little |old |main |head )?(?:flat|apartment|house|place|home|studio|office|shop|headquarters|hq|farm|company|team|clinic|school|bakery|restaurant)(?:'s| is| are)?(?: based| located)? in {PROPERVALUE}"),
     _city(rf"{{AM}}{{ADV}} (?:an? |the )(?:(?!trip|conference|meeting|hotel|airport|train|holiday|vacation)[\w-]+ ){{1,4}}(?:based |living )?in {{PROPERVALUE}}(?=[.,;!]|$| (?:and|with|so|but|who|that|working)\b)"),
-    _city(r"{I}{ADV} (?:work|teach|freelance|practise|practice)(?: [\w'-]+){0,6}? in {PROPERVALUE}(?=[.,;!]|$)", "Works in {value}"),
+    _city(r"{I}{ADV} (?:work|teach|freelance|practise|practice)(?: [\w'-]+){0,6}? in {PROPERVALUE}(?=[.,;!]|$| (?:\w+ days?|on|most|every|and|but|so|now|as)\b)", "Works in {value}"),
     _city(r"(?:{I}|{HAVE}){ADV} (?:settled|rent(?: an? \w+)?) (?:down )?in {PROPERVALUE}"),
     _city(r"{MY} (?:home town|hometown|home city)(?: is|'s) {PLACE}", "Home town is {value}"),
 )

@@ -16,7 +16,7 @@ _SPORTS = (
 )
 _OFTEN = (
     r"(?:on (?:the )?weekends?|at (?:the )?weekends?|in (?:my|our) (?:free|spare) time|for fun|after work|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|"
-    r"(?:most|every) (?:weekends?|evenings?|mornings?|days?|weeks?|sundays?|saturdays?|nights?|winters?|summers?)|(?:once|twice|three times) a (?:week|month)|"
+    r"(?:most|every) (?:weekends?|evenings?|mornings?|days?|weeks?|sundays?|saturdays?|nights?|winters?|summers?)|(?:once|twice|three times|\d\w*(?: times| hours?)?) a (?:day|week|month)|"
     r"in the (?:mornings?|evenings?)|as a hobby|before work|in (?:a|the|our|my) [\w ]{2,25}?(?:band|choir|orchestra|club|team|league|group))"
 )
 _USUAL = "take|order|go for|choose|pick|buy|fly|drink|eat|drive|travel|book|stay|use|read|wear|cook|listen to|watch|work|get up|wake up|walk|cycle|bike|run|train|commute|shop|sit|sleep|start|finish|have(?! (?:an?|one|two|the|access|\d)\b)|go|do|write|code|play"
@@ -29,6 +29,7 @@ def _taste(pattern: str, says: str, says_not: str = "", attribute: str | None = 
 
 
 RULES = (
+    _taste(rf"{{HAVE}}{{ADV}} been (?:playing|practi[sc]ing|doing|collecting|learning|taking|teaching myself) (?:the )?(?P<value>guitar|piano|violin|drums|bass|cello|flute|saxophone|ukulele|banjo|harp|trumpet|chess|tennis|football|golf|yoga|pilates|karate|judo|ballet|pottery|stamps|coins|vinyl|{_SPORTS})\b", "Plays or does {value}", "", "hobby"),
     _taste(r"{AM}{ADV} (?P<value>an? (?:very |really |pretty |bit of a |notoriously )?(?:early|late|heavy|light|slow|fast|picky|fussy|big|keen|good|bad|terrible|restless|voracious|adventurous|lazy|nervous|confident|careful|messy|tidy|visual|hands-on|social) (?:riser|sleeper|eater|reader|cook|drinker|driver|learner|walker|swimmer|flyer|flier|traveller|traveler|listener|planner|spender|saver|smoker|baker|runner|writer))\b", "Is {value}"),
     _taste(r"{HAVE}{ADV} always (?:really |much )*(?:liked|enjoyed|loved|preferred|been (?:a fan of|into|fond of|keen on)) {THING}", "Likes {value}", "", "likes", shape=liked),
     _taste(r"{HAVE}{ADV} never (?:really |much )*(?:liked|enjoyed|loved|cared for|been (?:a fan of|into|fond of|keen on)) {THING}", "Does not like {value}", "", "dislikes", shape=liked),
@@ -41,7 +42,7 @@ RULES = (
     _taste(rf"{{AM}}{{ADV}} (?:really |very |totally |huge |super |big )*(?:into|fond of|keen on|crazy about|obsessed with|partial to|passionate about|addicted to|a sucker for|big on|a (?:big |huge |massive |total |lifelong |real )*(?:fan|lover|admirer) of|nuts about|mad about|hooked on) {{THING}}", "Likes {value}", "", "likes", shape=liked),
     _taste(r"{AM}{ADV} (?P<neg>not) (?:really |very |much |exactly |that |a |so |the |big |huge |too )*(?:into|fond of|keen on|crazy about|big on|fan of|person for|one for) {THING}", "", "Does not like {value}", "likes", shape=liked),
     _taste(r"{CLAUSE}(?:not |never )(?:really |much |exactly )*(?:a (?:big |huge )?fan of|into|keen on|big on|fond of) {THING}", "Does not like {value}", "", "dislikes", shape=liked),
-    _taste(rf"{{I}}(?:'d)?{{ADV}} (?:would |'d )?(?:much |far )?(?:prefer|rather(?: have| take| go with| use| do| get)?) {_NOT_YOURS}{{THING}}", "Prefers {value}"),
+    _taste(rf"{{I}}(?:'d)?{{ADV}} (?:would |'d )?(?:much |far )?(?:prefer|rather(?: have| take| go with| use| do| get)?) (?!be \w+ing\b){_NOT_YOURS}{{THING}}", "Prefers {value}"),
     _taste(r"{I}{ADV} (?:can't|cant|cannot|can not|could never) (?:stand|bear|stomach|deal with) {THING}", "Dislikes {value}", "", "dislikes", shape=liked),
     _taste(r"{I}{ADV} (?:hate|loathe|detest|despise|dislike|dread|find (?=[^,]{3,30} (?:annoying|boring|exhausting|disgusting))) {THING}", "Dislikes {value}", "", "dislikes", shape=liked),
     _taste(r"{CLAUSE}no (?P<value>[\w -]{2,30}?), (?:i|we) (?:can't stand|hate|can't bear|don't like|dislike|really don't like)\b", "Dislikes {value}", "", "dislikes"),
