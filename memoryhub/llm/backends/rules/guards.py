@@ -39,7 +39,7 @@ _AS_SAID = re.compile(
 )
 _BEFORE_CLAUSE = re.compile(
     r"(?:^|[,;:(–—-]|\b(?:and|but|so|or|because|cause|since|that|though|although|also|well|yes|yeah|no|ok|okay|as|plus|"
-    r"then|know|mean|realise|realize|personally|still|while|where|when|yesterday|today|tomorrow|week|month|year|spring|summer|autumn|fall|winter|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday|(?:19|20)\d\d|hi|hey|hello|say|fyi|btw|now)|\w+ly)$",
+    r"then|know|mean|realise|realize|personally|still|while|where|when|yesterday|today|tomorrow|week|month|year|spring|summer|autumn|fall|winter|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday|job|role|life|career|past|position|(?:19|20)\d\d|hi|hey|hello|say|fyi|btw|now)|\w+ly)$",
     re.I,
 )
 _DOUBT = re.compile(

@@ -53,6 +53,7 @@ _MORE = (
     _kin(rf"{{I}}{{ADV}} have [^,;!?\x00\n]{{3,50}}? and (?P<here>(?P<value>{_MANY} (?:\w+ )?(?:{_CHILD}|child|{_ANIMAL}s?)))(?=[.,;!?(]|$| (?:and|who|so|but|to)\b)", "Has {value}"),
     _kin(r"{AM}{ADV} (?P<value>an only child|the (?:oldest|eldest|youngest|middle) (?:of \w+|child|sibling|one)|an? (?:identical )?twin|a triplet|an orphan|adopted|childless|a (?:grandmother|grandfather|grandparent|grandma|grandpa|stepmother|stepfather|stepmum|stepdad|godmother|godfather|widow|widower|newlywed)|newlyweds)\b", "Is {value}"),
     _family(r"{CLAUSE}(?<=, )(?P<value>(?-i:[A-Z])[\w-]+)'s (?P<who>mum|mom|dad|mother|father|wife|husband|sister|brother|grandmother|grandfather|partner)(?=[.,;!]|$)", "Is {value}'s {who}"),
+    _kin(rf"{{CLAUSE}}the (?P<value>kids|twins|grandkids) (?!in\b|at\b|of\b|who\b)(?P<does>{_THEY_DO})\b", "Has {value}"),
     _kin(rf"{{CLAUSE}}^(?P<value>(?:single |proud |new |busy |tired )?(?:{_PARENT}) of [\w -]{{1,30}}?) here\b", "Is {value}"),
     _kin(rf"{{AM}}{{ADV}} (?P<value>(?:an? |the )?(?:\w+ )?(?:{_PARENT})(?: of| to) [\w -]{{1,30}}?)(?=[.,;!?(]|$| (?:and|who|in|with|so|but|working|living)\b)", "Is {value}"),
     _kin(rf"{{AM}}{{ADV}} (?P<value>a (?:single|new|first[- ]time|expectant|working|solo|foster) (?:{_PARENT}))(?=[.,;!?(]|$| (?:and|who|in|with|so|but)\b)", "Is {value}"),
