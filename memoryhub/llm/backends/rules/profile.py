@@ -65,6 +65,7 @@ _MORE = (
     _profile(r"{HAVE}{ADV} never (?P<value>(?:been (?:on|to|in|married|abroad|skiing|camping)|flown|driven|learned|learnt|smoked|lived|owned|skied|voted|broken a bone|left|ridden|cooked|baked)\b(?! (?:it|this|that)\b)[^,;!?\x00\n]{0,50}?){STOP}", "Has never {value}", shape=tidy),
     _profile(rf"{{I}}{{ADV}} (?:have|hold|got|'ve got) (?P<value>(?:an? |dual )?(?:{_NATIONS})(?: and (?:{_NATIONS}))? (?:passport|citizenship|nationality|visa)|an? (?:work permit|green card|residence permit|blue card|driving licen[cs]e|driver's licen[cs]e|pilot's licen[cs]e|motorcycle licen[cs]e|disability card|student visa|work visa))", "Has {value}", shape=tidy),
     _profile(r"{CLAUSE}(?:it's|its|it is)(?: now)? (?P<value>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)", "Email is {value}", attribute="email", shape=lambda value: value.rstrip(".")),
+    _profile(r"{I}{ADV} spend (?P<value>(?:my|our|the|most|half|every|\w+ months) [\w' ]{2,25}? in (?-i:[A-Z])[^,;!?\x00\n]{2,50}?){STOP}", "Spends {value}"),
     _profile(r"{CLAUSE}as an? (?P<value>[1-9]\d)[- ]year[- ]old\b", "Is {value} years old", shape=tidy),
     _profile(r"{AM}{ADV} an? (?P<value>[1-9]\d)[- ]year[- ]old\b", "Is {value} years old", shape=tidy),
     _profile(rf"{{AM}}{{ADV}}{{NOT}} an? {_TIER} (?:{_PLAN} )?(?:user|customer|subscriber|member|account|holder)", "Is on the {value} plan", "Is not on the {value} plan", "plan", shape=_tier),

@@ -29,6 +29,7 @@ def _taste(pattern: str, says: str, says_not: str = "", attribute: str | None = 
 
 
 RULES = (
+    _taste(r"{I}{ADV} (?P<value>(?:rarely|hardly ever|almost never|never|seldom) (?:drink|smoke|cook|fly|drive|eat out|go out|sleep in|watch tv|eat breakfast|dine out|travel))(?=[.,;!]|$| (?:and|but|so|these|any)\b)", "{value}"),
     _taste(r"{I}{ADV} (?P<value>(?:go to|hit) (?:the (?:gym|pool|range|climbing gym|opera|theatre|theater|sauna|mosque)|yoga|pilates|spin class|church|choir|ballet|dance class|crossfit|a book club)\b[^,;!?\x00\n]{0,30}?){STOP}", "{value:third}", "", "hobby", shape=course),
     _taste(rf"{{HAVE}}{{ADV}} been (?:playing|practi[sc]ing|doing|collecting|learning|taking|teaching myself) (?:the )?(?P<value>guitar|piano|violin|drums|bass|cello|flute|saxophone|ukulele|banjo|harp|trumpet|chess|tennis|football|golf|yoga|pilates|karate|judo|ballet|pottery|stamps|coins|vinyl|{_SPORTS})\b", "Plays or does {value}", "", "hobby"),
     _taste(r"{AM}{ADV} (?P<value>an? (?:very |really |pretty |bit of a |notoriously )?(?:early|late|heavy|light|slow|fast|picky|fussy|big|keen|good|bad|terrible|restless|voracious|adventurous|lazy|nervous|confident|careful|messy|tidy|visual|hands-on|social) (?:riser|sleeper|eater|reader|cook|drinker|driver|learner|walker|swimmer|flyer|flier|traveller|traveler|listener|planner|spender|saver|smoker|baker|runner|writer))\b", "Is {value}"),

@@ -1,5 +1,7 @@
 """What somebody works with: editors, languages, services."""
 
+import re
+
 from memoryhub.llm.backends.rules.wording import TOOLS, Rule, is_town, rx, short, words
 
 _ONE = rf"(?:(?-i:[^\W\d_a-z][\w.+#-]*(?: (?:[^\W\d_a-z][\w.+#-]*|\d[\d.]*))*)|(?:{TOOLS})(?: \d[\d.]*)?)"
@@ -19,9 +21,12 @@ _NO_TOOL = words(
 _OURS = r"(?:the (?:whole |entire )?(?:team|company|office)|everyone|everybody|{MY} (?:whole |entire )?(?:team|company|office))"
 
 
+_KIND_OF_DEVICE = re.compile(r" (?:laptop|pc|machine|box|computer|desktop)$", re.I)
+
+
 def tool(value: str) -> str | None:
     """A tool's name, which is no day, month or language."""
-    said = short(value)
+    said = _KIND_OF_DEVICE.sub("", short(value) or "") or None
     return None if said is None or said.split()[0].lower() in _NO_TOOL or is_town(said) else said
 
 
@@ -61,7 +66,8 @@ RULES = (
     _tool(rf"{{I}}{{ADV}} (?:run|daily[- ]drive|swear by|live in|rely on) (?P<value>(?:{TOOLS}))"),
     _tool(rf"{{CLAUSE}}(?:the|my|our) (?:\w+ )?(?P<what>stuff|part|half|rest|services?|scripts?|modules?|bot|firmware|game|newsletter|payroll|accounting|bookings?|pipelines?|monitoring|ticketing|tickets|calendar|website|backups?|books|frontend|backend|app|api|tests?) (?:is|are|runs?|lives?) (?:\w+ )?(?:on|in|with) {_TOOL}"),
     _tool(rf"{{AM}}{{ADV}} an? (?P<value>{_ONE}) (?:shop|house|team|person|user|guy|girl|dev|developer|household|office|family)"),
-    _tool(rf"{{I}}{{ADV}} use {_ONE} for [\w ]{{2,25}}?(?:,| and|, and) {_TOOL}"),
+    _tool(rf"{{I}}{{ADV}} use (?:an? )?{_ONE}(?: laptop| machine| pc)? (?:for|at|in|on) [\w ]{{2,25}}?(?:,| and|, and) (?:an? )?{_TOOL}"),
+    _tool(rf"{{I}}{{ADV}} use an? {_TOOL}(?: laptop| machine| pc)?"),
     _tool(rf"{{HAVE}}{{ADV}} been (?:using|on|running|writing|coding in) {_TOOL}"),
     _tool(rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:have|got|bought|own|use|'m using|have got) (?:an? |my |the )?(?:new |old |\d{{4}} )?(?P<value>{_DEVICES}(?: (?:pro|air|mini|max|\d[\w.]*|(?-i:[A-Z])\w*))*)"),
     _tool(rf"{{HAVE}}{{ADV}} (?:got )?an? (?:new |old |\d{{4}} )?(?P<value>{_DEVICES}(?: (?:pro|air|mini|max|\d[\w.]*))*)"),

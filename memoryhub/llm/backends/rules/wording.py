@@ -59,7 +59,7 @@ TOOLS = (
     "solidworks|ableton|premiere pro|davinci resolve|unreal|godot|laravel|symfony|spring boot|\\.net|c\\+\\+|c#|matlab|stata|spss|"
     "rstudio|jupyter|pytorch|tensorflow|ollama|copilot|sublime text|xcode|android studio|nixos|chromeos|ios|android|zapier|n8n|"
     "mailchimp|magento|squarespace|webflow|drupal|joomla|paypal|freshdesk|intercom|miro|loom|github actions|opensuse|freebsd|"
-    "apple music|spotify|google calendar|icloud|bitwarden|1password|strava|anki|duolingo|ynab|lightspeed|toast pos|pipedrive"
+    "iphone|ipad|macbook|imac|chromebook|thinkpad|apple watch|kindle|raspberry pi|mac|apple music|spotify|google calendar|icloud|bitwarden|1password|strava|anki|duolingo|ynab|lightspeed|toast pos|pipedrive"
 )
 _TOOL = re.compile(rf"(?:{TOOLS})(?: \d[\d.]*)?", re.I)
 
