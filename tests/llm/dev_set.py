@@ -123,7 +123,8 @@ MESSAGES = (
         (("profile", "job_title", "engineering director"),),
     ),
     Case(
-        "I left Google in March and now I'm at a small startup", (("profile", "No longer works at Google"), ("profile", "small startup"))
+        "I left Google in March and now I'm at a small startup",
+        (("profile", "No longer works at Google"), ("profile", "small startup")),
     ),
     Case("I quit smoking two months ago", (("event", "smoking"),)),
     Case("I'm flying to Singapore next Monday for a customer visit", (("plan", "Singapore"),)),

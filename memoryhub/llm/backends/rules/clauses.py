@@ -42,7 +42,8 @@ _JOINED = r"(?:,? (?:and|but|then|plus|so)|,| -| –)"
 _AND_DO = re.compile(rf"{_JOINED} (?={_NOW}(?:{_DOING}|{_DONE})\b)", re.I)
 _AND_AM = re.compile(rf"{_JOINED} (?={_NOW}(?:{_BEING}))", re.I)
 _FIRST_DO = re.compile(
-    rf"(?={_NOW}(?:{_DONE}|(?:live|work) (?:in|at|for|as)\b|love \w+ing|hate \w+ing|have (?:a|two|three) |can only\b))", re.I
+    rf"(?={_NOW}(?:{_DONE}|(?:live|work) (?:in|at|for|as)\b|love \w+ing|hate \w+ing|have (?:a|two|three) |can only\b))",
+    re.I,
 )
 _FIRST_AM = re.compile(rf"(?={_NOW}(?:{_BEING}))", re.I)
 # Between the speaker's "I" and the "and": the verb after it belongs to these.
@@ -114,7 +115,9 @@ def _goes_on(before: str) -> bool:
 
 
 def _understood(sentence: Sentence, at: int, subject: str) -> Opening:
-    words = frozenset({"AM"} if subject == "I'm " else {"I", "HAVE"} if sentence.text[at : at + 4] == "have" else {"I"})
+    words = frozenset(
+        {"AM"} if subject == "I'm " else {"I", "HAVE"} if sentence.text[at : at + 4] == "have" else {"I"}
+    )
     first = sentence.start + at
     text = subject + sentence.text[at:]
     return Opening(text, 0, words, first - len(subject), first, sentence.text[:at])

@@ -53,7 +53,10 @@ RULES = (
         dating="since",
     ),
     Rule(
-        "constraint", rx(rf"{{CLAUSE}}(?:as|being) {_DIET}(?=[,.]| i\b|$| myself\b)"), "Is {value}", shape=tidy
+        "constraint",
+        rx(rf"{{CLAUSE}}(?:as|being) {_DIET}(?=[,.]| i\b|$| myself\b)"),
+        "Is {value}",
+        shape=tidy,
     ),
     _must(r"{I}{ADV} (?:do not|don't|dont|can't|cannot|can not|never) eat {THING}", "Does not eat {value}"),
     _must(
@@ -111,5 +114,7 @@ RULES = (
     ),
     _must(
         r"{CLAUSE}(?P<topic>(?:the |our )?(?-i:[A-Za-z])[\w]*(?: [\w-]+){0,3}) (?P<what>is not allowed|isn't allowed|is allowed|is forbidden|is prohibited|is off limits|is mandatory)(?P<value> [\w ]{2,50})?{STOP}",
-        "{topic} {what} {value}", cues=words("allowed forbidden prohibited limits mandatory")),
+        "{topic} {what} {value}",
+        cues=words("allowed forbidden prohibited limits mandatory"),
+    ),
 )

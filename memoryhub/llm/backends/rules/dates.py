@@ -201,7 +201,9 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     _reader(r"\b(?P<iso>(?:19|20)\d\d-[01]\d-[0-3]\d)\b", _iso),
     _reader(rf"\b(?:the )?{_DAY} (?:of )?{_MONTH}\b{_YEAR}", _day_of_month),
     _reader(rf"\b{_MONTH} {_DAY}\b{_YEAR}(?!:)", _day_of_month),
-    _reader(r"\b(?:on|by|until|before) the (?P<day>[0-3]?\d)(?:st|nd|rd|th)\b(?! (?:of|floor|time))", _day_alone),
+    _reader(
+        r"\b(?:on|by|until|before) the (?P<day>[0-3]?\d)(?:st|nd|rd|th)\b(?! (?:of|floor|time))", _day_alone
+    ),
     _reader(rf"\b(?P<how>in|by|since|until|this|next|last|end of|for) {_MONTH}\b(?! \d){_YEAR}", _month),
     _reader(r"\b(?:in|since|until|by) (?P<year>(?:19|20)\d\d)\b(?!-)", _year),
     _reader(r"\b(?P<near>today|tonight|the day after tomorrow|tomorrow|yesterday)\b", _near),

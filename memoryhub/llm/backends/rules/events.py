@@ -3,13 +3,13 @@
 from memoryhub.llm.backends.rules.wording import Rule, as_said, rx
 
 _DONE = (
-    "quit \\w+ing|got married|got engaged|got divorced|got promoted|got fired|got laid off|had a baby|had surgery|had an operation|had a (?:stroke|miscarriage|heart attack|car accident|concussion|knee replacement|hip replacement|c-section)|became (?:a|an) (?:dad|mum|mom|father|mother|parent|uncle|aunt|grandmother|grandfather|grandparent)|became parents|moved in together|separated|broke up with my [\w ]{2,20}|got (?:my|our) (?:[\w']+ ){1,3}(?:licence|license|degree|certificate|citizenship|visa|green card|passport)|defended my (?:thesis|phd|dissertation)|gave birth|became a citizen|got a (?:new job|promotion|raise|divorce|puppy|kitten|dog)|lost (?:my|our) (?:[\w]+ ){0,2}(?:dad|mum|mom|father|mother|brother|sister|grandmother|grandfather|dog|cat|job|house|baby)|tore my [\w ]{2,20}|fractured my [\w ]{2,20}|burned down|opened (?:my|our) [\w ]{3,40}?|"
+    "quit \\w+ing|got married|got engaged|got divorced|got promoted|got fired|got laid off|had a baby|had surgery|had an operation|had a (?:stroke|miscarriage|heart attack|car accident|concussion|knee replacement|hip replacement|c-section)|became (?:a|an) (?:dad|mum|mom|father|mother|parent|uncle|aunt|grandmother|grandfather|grandparent)|became parents|moved in together|separated|broke up with my [\\w ]{2,20}|got (?:my|our) (?:[\\w']+ ){1,3}(?:licence|license|degree|certificate|citizenship|visa|green card|passport)|defended my (?:thesis|phd|dissertation)|gave birth|became a citizen|got a (?:new job|promotion|raise|divorce|puppy|kitten|dog)|lost (?:my|our) (?:[\\w]+ ){0,2}(?:dad|mum|mom|father|mother|brother|sister|grandmother|grandfather|dog|cat|job|house|baby)|tore my [\\w ]{2,20}|fractured my [\\w ]{2,20}|burned down|opened (?:my|our) [\\w ]{3,40}?|"
     "had an accident|bought a (?:house|flat|car|bike|boat|dog|cat)|sold (?:my|our) (?:house|flat|car)|"
-    "broke my (?:leg|arm|ankle|wrist|foot|hand|nose|collarbone)|sprained my \\w+|passed my [\w ]{2,40}?|"
-    "failed my [\w ]{2,40}?|finished my (?:degree|phd|thesis|masters?|studies|dissertation)|quit my job|"
-    "lost my job|changed jobs|retired|was diagnosed with [\w ]{2,40}?|ran (?:a|the|my first) [\w ]{0,30}?marathon|"
-    "was promoted|was born|won (?:a|an|the) [\w ]{3,40}?|launched (?:my|our|the) [\w ]{3,40}?|"
-    "shipped (?:my|our|the) [\w .]{3,40}?|released (?:my|our|the)? ?[\w .]{3,40}?"
+    "broke my (?:leg|arm|ankle|wrist|foot|hand|nose|collarbone)|sprained my \\w+|passed my [\\w ]{2,40}?|"
+    r"failed my [\w ]{2,40}?|finished my (?:degree|phd|thesis|masters?|studies|dissertation)|quit my job|"
+    r"lost my job|changed jobs|retired|was diagnosed with [\w ]{2,40}?|ran (?:a|the|my first) [\w ]{0,30}?marathon|"
+    r"was promoted|was born|won (?:a|an|the) [\w ]{3,40}?|launched (?:my|our|the) [\w ]{3,40}?|"
+    r"shipped (?:my|our|the) [\w .]{3,40}?|released (?:my|our|the)? ?[\w .]{3,40}?"
 )
 
 
@@ -41,8 +41,20 @@ RULES = (
         "{value}",
         needs_date=True,
     ),
-    _event(rf"{{CLAUSE}}{_WHEN_PAST},? (?:i|we|(?:my|our) (?:\w+ )?\w+)(?: both| finally| also| just)* (?P<value>(?:{_PAST})\b{_NO_OBJECT}[^;!?\x00\n]{{2,90}}?){{STOP}}", "{value}"),
-    _event(rf"{{I}}{{ADV}} (?P<value>(?:{_PAST})\b{_NO_OBJECT}[^;!?\x00\n]{{2,70}}? {_WHEN_PAST}){{STOP}}", "{value}"),
-    _event(r"{I}{ADV} (?P<value>(?:got back|came back|returned) from (?!lunch|work\b|the (?:gym|shop|store|office|meeting)|a (?:walk|run|meeting|break)|you|school)[^,;!?\x00\n]{3,60}?){STOP}", "{value}"),
-    _event(rf"{{MY}} (?P<value>(?:house|flat|car|dad|mum|mom|father|mother|grandmother|grandfather|grandma|grandpa|dog|cat|company|startup|team|divorce|daughter|son|first child|baby|book|paper|shop|wife|husband) (?:burned down|flooded|died|passed away|was (?:stolen|born|acquired|bought|sold|founded|diagnosed|published|accepted)|got (?:stolen|acquired|published|accepted)|came out|went through|closed|went bankrupt|had (?:surgery|a stroke|a baby|an operation))(?P<more> [^,;!?\x00\n]{{2,50}}?)?){{STOP}}", "{value}"),
+    _event(
+        rf"{{CLAUSE}}{_WHEN_PAST},? (?:i|we|(?:my|our) (?:\w+ )?\w+)(?: both| finally| also| just)* (?P<value>(?:{_PAST})\b{_NO_OBJECT}[^;!?\x00\n]{{2,90}}?){{STOP}}",
+        "{value}",
+    ),
+    _event(
+        rf"{{I}}{{ADV}} (?P<value>(?:{_PAST})\b{_NO_OBJECT}[^;!?\x00\n]{{2,70}}? {_WHEN_PAST}){{STOP}}",
+        "{value}",
+    ),
+    _event(
+        r"{I}{ADV} (?P<value>(?:got back|came back|returned) from (?!lunch|work\b|the (?:gym|shop|store|office|meeting)|a (?:walk|run|meeting|break)|you|school)[^,;!?\x00\n]{3,60}?){STOP}",
+        "{value}",
+    ),
+    _event(
+        r"{MY} (?P<value>(?:house|flat|car|dad|mum|mom|father|mother|grandmother|grandfather|grandma|grandpa|dog|cat|company|startup|team|divorce|daughter|son|first child|baby|book|paper|shop|wife|husband) (?:burned down|flooded|died|passed away|was (?:stolen|born|acquired|bought|sold|founded|diagnosed|published|accepted)|got (?:stolen|acquired|published|accepted)|came out|went through|closed|went bankrupt|had (?:surgery|a stroke|a baby|an operation))(?P<more> [^,;!?\x00\n]{2,50}?)?){STOP}",
+        "{value}",
+    ),
 )

@@ -39,21 +39,22 @@ from memoryhub.llm.types import Completion, JsonSchema, Message, Tool, Usage
 
 _RULES = matching.Rules(
     (
-    *names.RULES,
+        *names.RULES,
         *profile.RULES,
-    *places.RULES,
-    *work.RULES,
+        *places.RULES,
+        *work.RULES,
         *people.RULES,
-    *constraints.RULES,
+        *constraints.RULES,
         *health.RULES,
         *limits.RULES,
-    *preferences.RULES,
-    *tastes.RULES,
+        *preferences.RULES,
+        *tastes.RULES,
         *tools.RULES,
         *projects.RULES,
-    *plans.RULES,
+        *plans.RULES,
         *events.RULES,
-))
+    )
+)
 
 _SINCE = re.compile(r"\b(?:since|last|ago|from)\b[^,]*$", re.I)
 

@@ -56,7 +56,8 @@ _TURN = re.compile(
 )
 # A reason given with a question is told: "can you leave out the nuts, since I'm allergic?"
 _REASON = re.compile(
-    r",? \b(?:because|since|as|cause|cuz|given that|now that|considering) (?=(?:i|i'm|im|i've|we|we're|we've|my|our)\b)", re.I
+    r",? \b(?:because|since|as|cause|cuz|given that|now that|considering) (?=(?:i|i'm|im|i've|we|we're|we've|my|our)\b)",
+    re.I,
 )
 
 

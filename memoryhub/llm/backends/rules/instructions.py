@@ -62,7 +62,9 @@ def remembered(sentence: Sentence, rest: Sentence) -> Iterator[Found]:
     if guards.asks(sentence.text) or "\x00" in text:
         return
     order = re.match(
-        rf"(?:to|you (?:must|should|need to)|always|never)\b (?:always |never )?(?:{orders.VERBS})\b", text, re.I
+        rf"(?:to|you (?:must|should|need to)|always|never)\b (?:always |never )?(?:{orders.VERBS})\b",
+        text,
+        re.I,
     )
     if order:
         kept = re.sub(r"^to ", "", text, flags=re.I)

@@ -111,7 +111,9 @@ def _made(rule: Rule, match: re.Match[str], place: Opening) -> Iterator[Found]:
             statement=_statement(template, groups | {"value": Words(value or "")}, match),
             start=max(place.first, place.shift + start),
             end=place.shift + match.end(),
-            doubtful=rule.doubtful or guards.is_doubted(place.before, match.group(), match.string[match.end() :]) or guessed,
+            doubtful=rule.doubtful
+            or guards.is_doubted(place.before, match.group(), match.string[match.end() :])
+            or guessed,
             dating=rule.dating,
             needs_date=rule.needs_date,
             about_other=rule.about_other,

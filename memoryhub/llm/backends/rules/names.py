@@ -69,10 +69,14 @@ def _name(pattern: str, says: str = "Name is {value}", **more: object) -> Rule:
 _HERE_FROM = rf"{{CLAUSE}}^{_HELLO}(?:(?:this is|it's|its|i'm|i am) )?{_GIVEN}(?:(?: here|,)?,? (?:from|over at)| here,? (?:at|with)) (?:accounts? at |support at |the \w+ team at )?"
 
 RULES = (
-    _name(r"{MY} (?:full |first |real |actual )?name(?: is|'s|:) {NAMED}(?![\w'-]|,? but\b|,? although\b)", shape=person, named=True),
+    _name(
+        r"{MY} (?:full |first |real |actual )?name(?: is|'s|:) {NAMED}(?![\w'-]|,? but\b|,? although\b)",
+        shape=person,
+        named=True,
+    ),
     _name(rf"{{CLAUSE}}^{_HELLO}(?:the )?name(?:'s| is|:) {_NAME}(?=$|[,.!]| and\b| from\b)"),
     _name(
-        rf"{{CLAUSE}}^{_HELLO}(?:i'm|i am|im|this is|it's|its) {_NAME}(?=$|[,.!(]| (?:here|again|speaking)\b| from (?-i:[A-Z]| the)| at (?-i:[A-Z])| with (?-i:[A-Z])| and i\b| \(| - | – )"
+        rf"{{CLAUSE}}^{_HELLO}(?:i'm|i am|im|this is|it's|its) {_NAME}(?=$|[,.!(]| (?:here|again|speaking)\b| from (?:(?-i:[A-Z])|the\b|a\b|our\b)| at (?-i:[A-Z])| with (?-i:[A-Z])| and i\b| \(| - | – )"
     ),
     _name(rf"{{CLAUSE}}^{_HELLO}{_NAME} here(?=$|[,.!:]| from\b| at\b| with\b| again\b| and\b| -| –)"),
     _name(rf"{{CLAUSE}}^{_HELLO}{_NAME} (?:from|at) (?-i:[A-Z])[\w' &]{{1,30}} here\b"),
@@ -85,5 +89,3 @@ RULES = (
     Rule("profile", rx(_HERE_FROM + _COMPANY), "Works at {value}", "", "employer", company, named=True),
     Rule("profile", rx(_HERE_FROM + r"{PLACE}"), "Lives in {value}", "", "city", town, named=True),
 )
-
-

@@ -71,9 +71,7 @@ _STYLE = (
     r"first names?|last names?|gender[- ]neutral|proper|everyday|layman's|active voice|passive voice|oxford commas?|numbered lists|lower ?case|headings|examples|"
     r"tables|(?:small|big|large|easy) words|inclusive|he|she|they|my (?:first|last|full|nick)\s?name|f-strings|async|pytest|conventional commits|semicolons"
 )
-_HOW = (
-    rf"in (?:only )?(?:{LANGUAGES}|plain \w+|simple \w+|layman's terms|bullet points|bullets|short sentences|full sentences|lower ?case|markdown|plain text|prose|metric|one sentence|a few sentences|small steps|everyday \w+|the (?:first|third) person|british english|american english)\b"
-)
+_HOW = rf"in (?:only )?(?:{LANGUAGES}|plain \w+|simple \w+|layman's terms|bullet points|bullets|short sentences|full sentences|lower ?case|markdown|plain text|prose|metric|one sentence|a few sentences|small steps|everyday \w+|the (?:first|third) person|british english|american english)\b"
 # A wish about one of these is hardly ever meant once.
 HABIT = (
     r"(?:emojis?|emoticons?|smileys?|bullets?|bullet points|markdown|jargon|tables?|exclamation\w*|apologi\w+|disclaimers?|"
@@ -120,8 +118,8 @@ _SURE = tuple(
         r"(?!i\b|we\b|you\b)\w[\w' -]{2,40} only,? (?:please|pls)$",
         rf"{_BEGINS}[^\n]{{0,140}}? {_FROM_NOW}\b",
         rf"(?:{_MANNER})",
-        rf"no \w[\w' -]{{1,40}},? (?:please|pls|thanks|ever|at all|any ?more)$",
-        rf"no (?!one|body|problem|idea|way|need|worr|luck|clue|doubt|matter|more|longer|wonder|reason|signal|answer|reply|response|access|change|error)\w[\w' -]{{1,30}} (?:in|on|at|before|after|with) (?:the |my |our |any )?\w[\w ]{{1,20}}$",
+        r"no \w[\w' -]{1,40},? (?:please|pls|thanks|ever|at all|any ?more)$",
+        r"no (?!one|body|problem|idea|way|need|worr|luck|clue|doubt|matter|more|longer|wonder|reason|signal|answer|reply|response|access|change|error)\w[\w' -]{1,30} (?:in|on|at|before|after|with) (?:the |my |our |any )?\w[\w ]{1,20}$",
         rf"(?:make|be) sure (?:to |you |that you )(?:always|never|{_BEGINS}[^\n]{{0,140}}? {_LASTING}$)",
     )
 )
@@ -140,7 +138,8 @@ _DEMANDED = re.compile(
     re.I,
 )
 _GOVERNED = re.compile(
-    rf"(?:anything|everything|all \w+|any \w+|every \w+|your (?:{_ANSWERS})) (?:that )?(?:you (?:{_TALK})\w* )?(?:(?:for|to) (?:me|us) )?(?:should|must|has to|have to|needs? to|shouldn't|mustn't|can't)(?: always| never| only)? (?:be|have|use|include|go|start|end|fit|stay|come|contain|say|mention)\b", re.I
+    rf"(?:anything|everything|all \w+|any \w+|every \w+|your (?:{_ANSWERS})) (?:that )?(?:you (?:{_TALK})\w* )?(?:(?:for|to) (?:me|us) )?(?:should|must|has to|have to|needs? to|shouldn't|mustn't|can't)(?: always| never| only)? (?:be|have|use|include|go|start|end|fit|stay|come|contain|say|mention)\b",
+    re.I,
 )
 # "You don't have to explain the basics to me."
 _SPARED = re.compile(
@@ -152,7 +151,8 @@ _ASKED = re.compile(
     re.I,
 )
 _ASKED_ONCE = re.compile(
-    r"\b(?:explain|walk me through|give me|use|write|answer|reply|check|list|add|include|show|break|ask|confirm)\b", re.I
+    r"\b(?:explain|walk me through|give me|use|write|answer|reply|check|list|add|include|show|break|ask|confirm)\b",
+    re.I,
 )
 _MAYBE = re.compile(
     rf"(?:{_DONT}|stop|quit|avoid|refrain from|no need to|skip|leave out) \w+|(?:keep|make) it (?:\w+ )?(?:{_MANNER_ADJ})\b",
@@ -174,17 +174,23 @@ _GIVEN = re.compile(
     re.I,
 )
 _NEXT = re.compile(
-    rf"(?:,|;|,? and|,? but|,? or) (?=(?:please |also |then )*(?:never|always|{_DONT}|please)\b)|, (?:and |then |also )*(?=(?:{VERBS}|avoid) (?!and\b|or\b)(?![^,]* instead\b))", re.I
+    rf"(?:,|;|,? and|,? but|,? or) (?=(?:please |also |then )*(?:never|always|{_DONT}|please)\b)|, (?:and |then |also )*(?=(?:{VERBS}|avoid) (?!and\b|or\b)(?![^,]* instead\b))",
+    re.I,
 )
 _FOLLOWS = re.compile(rf"(?:please |also |then )*(?:{_BEGINS}|never|always|no )", re.I)
 # "so low sodium recipes only"
-_RESTRICTS = re.compile(r"(?:please |pls )?(?!i\b|we\b|it\b|that\b|the\b|my\b|you\b)[\w' -]{3,40} only$|(?:please )?(?:no|nothing) [\w' -]{3,40}$|(?:please |pls )?(?:skip|leave out|avoid|drop|spare me)\b", re.I)
+_RESTRICTS = re.compile(
+    r"(?:please |pls )?(?!i\b|we\b|it\b|that\b|the\b|my\b|you\b)[\w' -]{3,40} only$|(?:please )?(?:no|nothing) [\w' -]{3,40}$|(?:please |pls )?(?:skip|leave out|avoid|drop|spare me)\b",
+    re.I,
+)
 # "so break tasks into small steps": nothing that lies before us is meant.
 _GENERAL = re.compile(
-    rf"{LEAD}(?:{VERBS})\b(?!.*\b(?:this|it|that|the|these|those|an?|my|our|one|them|him|her|now|back|up|go|come|look|try|help|check|fix|let)\b).+$", re.I
+    rf"{LEAD}(?:{VERBS})\b(?!.*\b(?:this|it|that|the|these|those|an?|my|our|one|them|him|her|now|back|up|go|come|look|try|help|check|fix|let)\b).+$",
+    re.I,
 )
 _PASSING = re.compile(
-    r"\b(?:right now|today|in a (?:hurry|rush|meeting)|this week|at the moment|late|driving|on my phone|about to|running out|currently)\b", re.I
+    r"\b(?:right now|today|in a (?:hurry|rush|meeting)|this week|at the moment|late|driving|on my phone|about to|running out|currently)\b",
+    re.I,
 )
 
 
@@ -236,11 +242,19 @@ def _holds(text: str, start: int, end: int, joined: str, stood: bool) -> bool | 
     if stands(order) or (stood and _FOLLOWS.match(order) and not _is_once(order)):
         return True
     reason = (bool(start) and _reason(before)) or _reason(after)
-    if reason and re.match(r"(?:please |pls )?just (?:write|text|message|email|e-mail|call|give|tell|show|send)\b", order, re.I):
+    if reason and re.match(
+        r"(?:please |pls )?just (?:write|text|message|email|e-mail|call|give|tell|show|send)\b", order, re.I
+    ):
         return True
     if joined == "so" and _RESTRICTS.match(order) and reason:
         return False
-    if joined == "so" and reason and _GENERAL.match(order) and not _is_once(order) and not _TODAY.search(order):
+    if (
+        joined == "so"
+        and reason
+        and _GENERAL.match(order)
+        and not _is_once(order)
+        and not _TODAY.search(order)
+    ):
         return True
     if not may_stand(order):
         return None
@@ -263,8 +277,9 @@ def _may_begin(order: str, before: str, joined: str, stood: bool) -> bool:
 
 def _reason(words: str) -> bool:
     """A lasting reason of the speaker's is given."""
-    return bool(re.search(r"\b(?:i|i'm|im|i've|we|we're|my|our|us|me)\b", words, re.I)) and not _PASSING.search(words)
-
+    return bool(
+        re.search(r"\b(?:i|i'm|im|i've|we|we're|my|our|us|me)\b", words, re.I)
+    ) and not _PASSING.search(words)
 
 
 def stands(order: str) -> bool:
@@ -274,7 +289,9 @@ def stands(order: str) -> bool:
         return False
     if re.match(r".{0,40}\b(?:please|pls) no \w", order, re.I):
         return True
-    return any(pattern.match(rest) for pattern in _SURE) or bool(_is_governed(order) or _WISHED.match(order) or _SPARED.match(order) or _DEMANDED.match(order))
+    return any(pattern.match(rest) for pattern in _SURE) or bool(
+        _is_governed(order) or _WISHED.match(order) or _SPARED.match(order) or _DEMANDED.match(order)
+    )
 
 
 def may_stand(order: str) -> bool:
@@ -294,7 +311,9 @@ def is_asked(question: str) -> bool:
     match = _ASKED.match(question)
     if match is None or _is_once(question):
         return False
-    lasting = re.search(rf"\b(?:always|never|stop|not)\b|{_FROM_NOW}", question, re.I) or re.search(rf"{_LASTING}\??$", question, re.I)
+    lasting = re.search(rf"\b(?:always|never|stop|not)\b|{_FROM_NOW}", question, re.I) or re.search(
+        rf"{_LASTING}\??$", question, re.I
+    )
     return bool(lasting) or not _ASKED_ONCE.search(match.group())
 
 

@@ -41,7 +41,9 @@ def _zone(pattern: str, says_not: str = "") -> Rule:
     return Rule("profile", rx(pattern), "Timezone is {value}", says_not, "timezone", zone)
 
 
-def _city(pattern: str, says: str = "Lives in {value}", says_not: str = "", shape: Shape = place, **more: object) -> Rule:
+def _city(
+    pattern: str, says: str = "Lives in {value}", says_not: str = "", shape: Shape = place, **more: object
+) -> Rule:
     attribute = "city" if says.startswith("Lives in") and " near " not in says else None
     return Rule("profile", rx(pattern), says, says_not, attribute, shape, named=True, **more)  # type: ignore[arg-type]
 
@@ -106,23 +108,50 @@ RULES = (
         r"(?:{I}|{HAVE}){ADV}(?: \w+ and i)? (?:moved|relocated)(?: back| over| here| out)?(?: from [\w ,]{2,40}?)? to {PLACE}",
         dating="since",
     ),
-    _city(rf"{{AM}}{{ADV}}{{NOT}} in {_HERE}{_NO_VISIT}", says_not="Does not live in {value}", shape=known_town),
+    _city(
+        rf"{{AM}}{{ADV}}{{NOT}} in {_HERE}{_NO_VISIT}", says_not="Does not live in {value}", shape=known_town
+    ),
     _city(rf"{{AM}}{{ADV}}(?P<neg> not) in {_HERE} any ?more\b", says_not="Does not live in {value}"),
     _city(rf"{{AM}}{{ADV}}{{NOT}} in {_HERE}", says_not="Does not live in {value}", doubtful=True),
     _city(r"(?:{I}|{HAVE}){ADV}(?: been)? (?:lived|living) in {PLACE} (?=for|since|all)", dating="since"),
-    _city(r"(?:{HAVE}){ADV} (?:always )?lived in {PROPERVALUE}(?=[.,;!]|$| (?:for|since|all|and|but|most|now)\b)", dating="since"),
+    _city(
+        r"(?:{HAVE}){ADV} (?:always )?lived in {PROPERVALUE}(?=[.,;!]|$| (?:for|since|all|and|but|most|now)\b)",
+        dating="since",
+    ),
     _city(r"{I} (?:used to live|lived) in {PLACE}(?! (?:for|since))", "Used to live in {value}"),
     _city(r"{AM}{ADV}{NOT}{ADV} (?:originally )?from {PLACE}", "Is from {value}", "Is not from {value}"),
     _city(r"{I} (?:grew up|was raised|raised) in {PLACE}", "Grew up in {value}"),
     _city(r"{CLAUSE}(?:now |currently )?(?:based|living) in {PLACE}(?=[.,;]|$| now\b)"),
-    _city(r"{CLAUSE}(?:home|home base)(?: is|'s| has been) (?:now |currently |actually )?{PROPERVALUE}", dating="since"),
-    _city(r"{I}{ADV}{NO}{ADV} live(?: [\w'-]+){0,6}? (?:in|near|outside|close to|just outside)(?: of)? (?:an? [\w -]{3,20}? (?:outside|near|in|of|close to)(?: of)? )?(?P<value>{PROPER}(?:, {PROPER})?)", "Lives in or near {value}", "Does not live in {value}", dating="since"),
-    _city(r"{AM}{ADV} (?:living|based|located|staying|renting|settled)(?: [\w'-]+){0,5}? (?:in|near|outside|close to|just outside)(?: of)? (?:an? [\w -]{3,20}? (?:outside|near|in|of|close to)(?: of)? )?(?P<value>{PROPER}(?:, {PROPER})?)", "Lives in or near {value}", dating="since"),
-    _city(r"{HAVE}{ADV} been (?:living |based |back )?in {PROPERVALUE}(?= (?:for|since|ever since)\b)", dating="since"),
+    _city(
+        r"{CLAUSE}(?:home|home base)(?: is|'s| has been) (?:now |currently |actually )?{PROPERVALUE}",
+        dating="since",
+    ),
+    _city(
+        r"{I}{ADV}{NO}{ADV} live(?: [\w'-]+){0,6}? (?:in|near|outside|close to|just outside)(?: of)? (?:an? [\w -]{3,20}? (?:outside|near|in|of|close to)(?: of)? )?(?P<value>{PROPER}(?:, {PROPER})?)",
+        "Lives in or near {value}",
+        "Does not live in {value}",
+        dating="since",
+    ),
+    _city(
+        r"{AM}{ADV} (?:living|based|located|staying|renting|settled)(?: [\w'-]+){0,5}? (?:in|near|outside|close to|just outside)(?: of)? (?:an? [\w -]{3,20}? (?:outside|near|in|of|close to)(?: of)? )?(?P<value>{PROPER}(?:, {PROPER})?)",
+        "Lives in or near {value}",
+        dating="since",
+    ),
+    _city(
+        r"{HAVE}{ADV} been (?:living |based |back )?in {PROPERVALUE}(?= (?:for|since|ever since)\b)",
+        dating="since",
+    ),
     _city(r"{CLAUSE}(?:out |over |up |down |back )?here in {PROPERVALUE}"),
-    _city(r"{MY} (?:new |own |small |little |old |main |head )?(?:flat|apartment|house|place|home|studio|office|shop|headquarters|hq|farm|company|team|clinic|school|bakery|restaurant)(?:'s| is| are)?(?: based| located)? in {PROPERVALUE}"),
-    _city(rf"{{AM}}{{ADV}} (?:an? |the )(?:(?!trip|conference|meeting|hotel|airport|train|holiday|vacation)[\w-]+ ){{1,4}}(?:based |living )?in {{PROPERVALUE}}(?=[.,;!]|$| (?:and|with|so|but|who|that|working)\b)"),
-    _city(r"{I}{ADV} (?:work|teach|freelance|practise|practice)(?: [\w'-]+){0,6}? in {PROPERVALUE}(?=[.,;!]|$| (?:\w+ days?|on|most|every|and|but|so|now|as)\b)", "Works in {value}"),
+    _city(
+        r"{MY} (?:new |own |small |little |old |main |head )?(?:flat|apartment|house|place|home|studio|office|shop|headquarters|hq|farm|company|team|clinic|school|bakery|restaurant)(?:'s| is| are)?(?: based| located)? in {PROPERVALUE}"
+    ),
+    _city(
+        r"{AM}{ADV} (?:an? |the )(?:(?!trip|conference|meeting|hotel|airport|train|holiday|vacation)[\w-]+ ){1,4}(?:based |living )?in {PROPERVALUE}(?=[.,;!]|$| (?:and|with|so|but|who|that|working)\b)"
+    ),
+    _city(
+        r"{I}{ADV} (?:work|teach|freelance|practise|practice)(?: [\w'-]+){0,6}? (?P<here>in {PROPERVALUE})(?=[.,;!]|$| (?:\w+ days?|on|most|every|and|but|so|now|as)\b)",
+        "Works in {value}",
+    ),
     _city(r"(?:{I}|{HAVE}){ADV} (?:settled|rent(?: an? \w+)?) (?:down )?in {PROPERVALUE}"),
     _city(r"{MY} (?:home town|hometown|home city)(?: is|'s) {PLACE}", "Home town is {value}"),
 )

@@ -97,7 +97,9 @@ RULES = (
         "Favourite {what} is {value}",
         "",
         "likes",
-        thing, cues=words("my our")),
+        thing,
+        cues=words("my our"),
+    ),
     Rule(
         "preference",
         rx(

@@ -216,6 +216,7 @@ class Rule:
     #: Words of which the sentence must hold one, where the pattern could begin anywhere; empty: it is always tried.
     cues: frozenset[str] = frozenset()
 
+
 @dataclass(frozen=True)
 class Found:
     """What one rule found in one sentence; ``start`` and ``end`` are places in the turn's text."""
