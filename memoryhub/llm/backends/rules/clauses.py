@@ -108,10 +108,8 @@ def _left_out(sentence: Sentence) -> Iterator[Opening]:
 
 def _goes_on(before: str) -> bool:
     """The last subject in ``before`` is the speaker, who may go on after it."""
-    last = None
-    for last in _SUBJECT.finditer(before):
-        pass
-    return last is not None and not _NOT_ALONE.search(before, last.end())
+    subjects = list(_SUBJECT.finditer(before))
+    return bool(subjects) and not _NOT_ALONE.search(before, subjects[-1].end())
 
 
 def _understood(sentence: Sentence, at: int, subject: str) -> Opening:

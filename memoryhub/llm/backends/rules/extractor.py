@@ -13,8 +13,10 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any
 
 from memoryhub.llm.backends.rules import (
+    circumstances,
     constraints,
     dates,
+    doing,
     events,
     guards,
     health,
@@ -41,8 +43,10 @@ _RULES = matching.Rules(
     (
         *names.RULES,
         *profile.RULES,
+        *circumstances.RULES,
         *places.RULES,
         *work.RULES,
+        *doing.RULES,
         *people.RULES,
         *constraints.RULES,
         *health.RULES,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from memoryhub.llm.backends.rules import guards, orders, speech
+from memoryhub.llm.backends.rules import guards, ordering, orders, speech
 from memoryhub.llm.backends.rules.sentences import Sentence
 from memoryhub.llm.backends.rules.wording import Found
 
@@ -62,7 +62,7 @@ def remembered(sentence: Sentence, rest: Sentence) -> Iterator[Found]:
     if guards.asks(sentence.text) or "\x00" in text:
         return
     order = re.match(
-        rf"(?:to|you (?:must|should|need to)|always|never)\b (?:always |never )?(?:{orders.VERBS})\b",
+        rf"(?:to|you (?:must|should|need to)|always|never)\b (?:always |never )?(?:{ordering.VERBS})\b",
         text,
         re.I,
     )

@@ -3,299 +3,108 @@
 from memoryhub.llm.backends.rules.wording import LANGUAGES, Rule, proper, rx, short, tidy
 
 _TIERS = "free|basic|starter|hobby|personal|team|teams|pro|plus|premium|business|enterprise|growth|scale|trial|standard|professional|ultimate|unlimited|family|student|individual|gold|silver|bronze|platinum"
-_TIER = rf"(?P<value>(?:{_TIERS})(?: (?:plus|pro|annual|monthly|yearly))?)"
-_PLAN = r"(?:plan|tier|subscription|package|licen[cs]e)"
-_SPOKEN = rf"(?P<value>(?:{LANGUAGES})(?:(?:,? and |, )(?:{LANGUAGES}))*)"
+TIER = rf"(?P<value>(?:{_TIERS})(?: (?:plus|pro|annual|monthly|yearly))?)"
+PLAN = r"(?:plan|tier|subscription|package|licen[cs]e)"
+SPOKEN = rf"(?P<value>(?:{LANGUAGES})(?:(?:,? and |, )(?:{LANGUAGES}))*)"
 _MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
 _DATE = rf"(?P<value>(?:the )?\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}(?:,? \d{{4}})?|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?|\d{{4}}-\d\d-\d\d)"
 
 
-def _capital(value: str) -> str | None:
+def capitalised(value: str) -> str | None:
     tidied = tidy(value)
     return ", ".join(word[:1].upper() + word[1:] for word in tidied.split(", ")) if tidied else None
 
 
-def _tier(value: str) -> str | None:
+def small(value: str) -> str | None:
     return value.lower()
 
 
-def _profile(
+def about_self(
     pattern: str, says: str, says_not: str = "", attribute: str | None = None, **more: object
 ) -> Rule:
     return Rule("profile", rx(pattern), says, says_not, attribute, **more)  # type: ignore[arg-type]
 
 
-_NATIONS = "american|british|english|scottish|welsh|irish|canadian|australian|german|french|spanish|italian|dutch|polish|portuguese|brazilian|mexican|indian|chinese|japanese|korean|turkish|greek|swedish|norwegian|danish|finnish|swiss|austrian|belgian|czech|russian|ukrainian|nigerian|kenyan|ghanaian|egyptian|moroccan|argentinian|argentine|chilean|colombian|peruvian|filipino|filipina|vietnamese|thai|indonesian|malaysian|pakistani|bangladeshi|iranian|israeli|lebanese|syrian|romanian|hungarian|bulgarian|croatian|serbian|estonian|latvian|lithuanian|slovak|slovenian|icelandic|south african|new zealander|kiwi|catalan|taiwanese|singaporean"
-_DEGREE = r"(?:phd|ph\.d\.?|doctorate|degree|master's(?: degree)?|masters|master|mba|bachelor's(?: degree)?|bachelors|bachelor|bsc|msc|ba|ma|undergrad|diploma|apprenticeship|law degree|postdoc|residency)"
-_PRONOUNS = (
-    r"(?P<value>(?:she|he|they|xe|ze|ey)/(?:her|him|them|they|she|he|hers|his|theirs|xem|zir|em)(?:/\w+)?)"
-)
-
-
-def _education(pattern: str, says: str, **more: object) -> Rule:
-    return _profile(pattern, says, attribute="education", shape=short, **more)
-
-
-_MORE = (
-    _profile(
-        rf"{{CLAUSE}}(?:it's |its |i'm |my pronouns: |pronouns: |pronouns are |\()?{_PRONOUNS}(?=[.,;!?)]|$| (?:please|pls|here|btw|for me)\b)",
-        "Pronouns are {value}",
-        attribute="pronouns",
-        shape=_tier,
-    ),
-    _profile(
-        r"{CLAUSE}(?:you can |please |pls |just |feel free to |best to )*(?:(?:reach|contact|email|e-mail|mail|write(?: to)?) me (?:at|on|via|under)|(?:my )?(?:work |personal )?e-?mail:|(?:the|my) address is) (?P<value>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)",
-        "Email is {value}",
-        attribute="email",
-        shape=lambda value: value.rstrip("."),
-    ),
-    _profile(
-        r"{MY} (?:work |personal |new |mobile |cell |phone |main )*(?:number|phone|mobile|cell)(?: number)?(?: is|'s|:) (?P<value>\+?\d[\d ()-]{5,18}\d)",
-        "Phone number is {value}",
-        shape=tidy,
-    ),
-    _education(
-        r"i{ADV} (?:studied|majored in|read)(?<!read) (?P<value>(?!hard|a lot|all|for|until|with|it|this|that|the (?:docs|manual))[^,;!?\x00\n]{2,50}?)(?= (?:in|at) (?-i:[A-Z])|[.,;!?()\x00\n]|$| (?:and|but|so|for|before|until|then|because|years?)\b)",
-        "Studied {value}",
-    ),
-    _education(
-        rf"(?:i|i've){{ADV}} (?:have|hold|got|did|finished|completed|am doing|am finishing|doing|finishing|do|earned|started|am working on|'ve got|received|took) (?:an?|my|the) (?P<what>(?:\w+ )?{_DEGREE})(?: degree)? (?:in|on|at|from) (?P<value>[^,;!?\x00\n]{{2,50}}?){{STOP}}",
-        "Has a {what} in {value}",
-    ),
-    _education(
-        rf"{{AM}}{{ADV}} (?:doing|finishing|starting|working on|writing|pursuing|completing|in) (?:an?|my|the) (?P<what>(?:\w+ )?{_DEGREE})(?: degree)?(?: (?:in|on|at|from) (?P<value>[^,;!?\x00\n]{{2,50}}?))?{{STOP}}",
-        "Is doing a {what} in {value}",
-    ),
-    _education(
-        r"(?:i|i've){ADV} (?:graduated|dropped out)(?: from| in| with| of) (?P<value>[^,;!?\x00\n]{2,60}?)(?= (?:in|last|this|with|two|three|\d+)\b|[.,;!?()\x00\n]|$| (?:and|but|so)\b)",
-        "Graduated from {value}",
-        dating="when",
-    ),
-    _education(
-        r"i{ADV} (?:went to|attended|go to|attend) (?P<value>(?:(?-i:[A-Z][\w'-]+) ){0,3}(?:university|college|school|law school|med school|art school|uni|academy|polytechnic|conservatory|high school)(?: (?:of|in|at) (?-i:[A-Z])[\w ]{2,30}?)?){STOP}",
-        "Went to {value}",
-    ),
-    _education(
-        r"{MY} (?:degree|phd|master's|masters|background|major|bachelor's|diploma|training) (?:is|was) in (?P<value>[^,;!?\x00\n]{2,50}?){STOP}",
-        "Degree is in {value}",
-    ),
-    _profile(
-        rf"{{AM}}{{ADV}} (?P<what>learning|taking lessons in|studying) {_SPOKEN}",
-        "Is {what} {value}",
-        shape=_capital,
-    ),
-    _profile(rf"{{HAVE}}{{ADV}} (?:been|started) learning {_SPOKEN}", "Is learning {value}", shape=_capital),
-    _profile(
-        rf"{{CLAUSE}}{_SPOKEN} is(?:n't| not)? (?P<what>my (?:first|second|third|native|mother) (?:language|tongue))",
-        "{value} is {what}",
-        shape=_capital,
-    ),
-    _profile(
-        rf"{{CLAUSE}}(?P<value>(?:{LANGUAGES})) (?:isn't|is not|wasn't) my (?:first|native|mother|main|best|strongest) (?:language|tongue)",
-        "{value} is not their first language",
-        shape=_capital,
-    ),
-    _profile(
-        rf"{{MY}} (?P<value>{LANGUAGES}) is (?P<how>(?:pretty |very |still |quite |really |not )?(?:bad|rusty|basic|good|fluent|weak|poor|limited|terrible|ok|okay|so-so|great|shaky))(?! today)",
-        "{value} is {how}",
-        shape=_capital,
-    ),
-    _profile(
-        r"{AM}{ADV}{NOT} (?P<value>[1-9]\d)(?=[.,;!(]|$| (?:and|but|now|so|with|next|this|years?)\b)",
-        "Is {value} years old",
-        "Is not {value} years old",
-        shape=tidy,
-    ),
-    _profile(
-        r"{I}{ADV} (?P<value>(?:don't|do not|dont) (?:drive|own (?:an?|any) (?:\w+ )?\w+|have (?:an?|any|a) (?:\w+ )?(?:car|bike|tv|television|dishwasher|oven|freezer|garden|yard|balcony|kids|children|pets|credit card|smartphone|printer|licen[cs]e|driver's licen[cs]e|driving licen[cs]e|degree|microwave|blender|air fryer|dryer|washing machine|garage|landline)))(?=[.,;!]|$| (?:and|so|but|myself|yet|because|here|at)\b)",
-        "{value}",
-        shape=tidy,
-    ),
-    _profile(
-        rf"{{AM}}{{ADV}}{{NOT}} (?:an? |half |originally |half-)?(?P<value>(?:{_NATIONS})(?:[- ](?:{_NATIONS}))?(?: citizen)?)(?=[.,;!]|$| (?:and|but|so|living|by birth|originally)\b)",
-        "Is {value}",
-        "Is not {value}",
-        shape=_capital,
-    ),
-    _profile(
-        r"{I}{ADV} (?:drive|ride|own) (?P<value>an? (?:\w+ ){0,2}?(?:(?-i:[A-Z])[\w-]+|(?:19|20)\d\d [\w-]+|car|van|truck|motorbike|motorcycle|scooter|hybrid|electric car|e-bike)(?: (?-i:[A-Z0-9])[\w-]*)*)(?=[.,;!?]|$| (?:with|and|so|but|from|to|that|for|which|since)\b)",
-        "Drives {value}",
-        shape=short,
-    ),
-    _profile(
-        r"{I}{ADV} (?:have|'ve got|got) (?P<value>(?:an?|my) (?:\w+ )?(?:mortgage|loan|pension|savings account|student loans?|credit card|insurance|policy|account|contract|lease) (?:with|at|from|through) (?-i:[A-Z])[\w &-]{1,25}?)(?=[.,;!?]|$| (?:and|so|but|that|for|until|at)\b)",
-        "Has {value}",
-        shape=short,
-    ),
-    _profile(
-        r"{HAVE}{ADV} been (?P<value>an? (?:\w+ )?(?:member|customer|subscriber|user|client|patient|tenant|volunteer|donor|resident)(?: (?:of|with|at) [\w ]{2,25}?)? (?:since|for) [^,;!?\x00\n]{2,25}?){STOP}",
-        "Has been {value}",
-        shape=tidy,
-    ),
-    _education(
-        r"i{ADV} (?:did|spent|have|completed) (?:\w+) (?:years?|semesters?) (?:of|at|in|studying) (?P<value>[^,;!?\x00\n]{0,25}?(?:school|college|university|uni|law|medicine|engineering|art|music|physics|biology|nursing|architecture)){STOP}",
-        "Did {value}",
-    ),
-    _profile(
-        r"{AM}{ADV} (?:about |around |roughly )?(?P<value>\d(?:'|ft|\.\d\d? ?m\b| ?foot|\d\d ?cm)[^,;!?\x00\n]{0,40}?|\d{2,3} ?(?:kg|lbs|pounds|kilos|cm)(?: tall)?)(?=[.,;!?]|$| (?:and|so|but|what)\b)",
-        "Is {value}",
-        shape=short,
-    ),
-    _profile(
-        r"{I}{ADV} (?P<what>weigh|wear(?: a)?|take a) (?P<value>(?:about |around |roughly )?(?:size )?(?:\d[\w.]*(?: ?(?:kg|lbs|pounds|kilos|stone))?|small|medium|large|x+l|glasses|contact lenses|contacts|hearing aids)(?: in [\w ]{2,20}?)?)(?=[.,;!?]|$| (?:and|so|but|what|all)\b)",
-        "{what:third} {value}",
-        shape=short,
-    ),
-    _profile(
-        r"{MY} (?P<what>(?:shoe|dress|ring|clothing|shirt|bra|collar|waist) size|blood type|height|weight|address|post ?code|zip(?: code)?|licen[cs]e plate|(?:account|customer|member|membership|policy|seat|passport|employee|student|vat|tax|room|flat|house|locker|frequent flyer) (?:number|id|code)|user ?name|user id|(?:github|twitter|instagram|discord|slack) (?:handle|name|username)|handle|website|star sign|religion|major|minor|car|bike|surname|last name|middle name|maiden name|nickname|pb|personal best|record|resting heart rate|iban|first language|dream job|salary|income|instrument) (?:is|are|'s|was) (?!not\b|wrong|missing|broken|gone|down|showing|still|being|on\b|in\b|saying|asking|telling|the (?:one|same|worst|best)|so\b|too\b|very\b|really\b|a (?:mess|problem|pain|nightmare)|incorrect|invalid|correct|locked|empty){THING}",
-        "{what} is {value}",
-    ),
-    _profile(
-        r"{I}{ADV} (?:have|own|rent) (?P<value>an? (?:\w+ ){0,2}?(?:house|cabin|cottage|flat|apartment|garden|greenhouse|pool|balcony|boat|sailboat|allotment|farm|farmhouse|motorhome|camper(?: van)?|caravan|electric car|hybrid|motorbike|workshop|studio|veggie patch|vegetable garden|backyard|yard|terrace|wood stove|fireplace|heat pump|solar panels|3d printer|piano|sewing machine|air fryer|slow cooker|pressure cooker|instant pot|stand mixer|gas stove|induction hob|garage|home gym)(?: (?:in|on|near|by|outside|with) [^,;!?\x00\n]{2,30}?)?)(?=[.,;!?]|$| (?:and|so|but|that|which|where|we)\b)",
-        "Has {value}",
-    ),
-    _profile(
-        r"{I}{ADV} (?P<value>(?:don't|do not|dont|never) (?:use social media|use facebook|watch (?:tv|television|the news)|wear (?:makeup|perfume|glasses|jewellery|jewelry)|smoke|vape|gamble|cook|bake|cycle|swim|ski|like driving|speak (?:any )?\w+|have (?:a )?(?:facebook|instagram|social media|siblings|children|family)|own (?:a|any) \w+))(?: at all)?(?=[.,;!]|$| (?:and|so|but|very|any ?more)\b)",
-        "{value}",
-        shape=tidy,
-    ),
-    _profile(
-        r"{MY} (?P<what>manager|boss|doctor|gp|dentist|vet|bank|gym|provider|isp|insurer|insurance|university|school|landlord|supervisor|lawyer|accountant|therapist|advisor|team lead) is (?:called |named |at |with )?{PROPERVALUE}(?=[.,;!]|$| (?:and|but|so)\b)",
-        "{what} is {value}",
-        shape=tidy,
-    ),
-    _profile(
-        r"{HAVE}{ADV} never (?P<value>(?:been (?:on|to|in|married|abroad|skiing|camping)|flown|driven|learned|learnt|smoked|lived|owned|skied|voted|broken a bone|left|ridden|cooked|baked)\b(?! (?:it|this|that)\b)[^,;!?\x00\n]{0,50}?){STOP}",
-        "Has never {value}",
-        shape=tidy,
-    ),
-    _profile(
-        rf"{{I}}{{ADV}} (?:have|hold|got|'ve got) (?P<value>(?:an? |dual )?(?:{_NATIONS})(?: and (?:{_NATIONS}))? (?:passport|citizenship|nationality|visa)|an? (?:work permit|green card|residence permit|blue card|driving licen[cs]e|driver's licen[cs]e|pilot's licen[cs]e|motorcycle licen[cs]e|disability card|student visa|work visa))",
-        "Has {value}",
-        shape=tidy,
-    ),
-    _profile(
-        r"{CLAUSE}(?:it's|its|it is)(?: now)? (?P<value>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)",
-        "Email is {value}",
-        attribute="email",
-        shape=lambda value: value.rstrip("."),
-    ),
-    _profile(
-        r"{I}{ADV} spend (?P<value>(?:my|our|the|most|half|every|\w+ months) [\w' ]{2,25}? in (?-i:[A-Z])[^,;!?\x00\n]{2,50}?){STOP}",
-        "Spends {value}",
-    ),
-    _profile(r"{CLAUSE}as an? (?P<value>[1-9]\d)[- ]year[- ]old\b", "Is {value} years old", shape=tidy),
-    _profile(r"{AM}{ADV} an? (?P<value>[1-9]\d)[- ]year[- ]old\b", "Is {value} years old", shape=tidy),
-    _profile(
-        rf"{{AM}}{{ADV}}{{NOT}} an? {_TIER} (?:{_PLAN} )?(?:user|customer|subscriber|member|account|holder)",
-        "Is on the {value} plan",
-        "Is not on the {value} plan",
-        "plan",
-        shape=_tier,
-    ),
-    _profile(
-        rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:pay for|bought|got|have|purchased|use|signed up for|subscribed to|took out|renewed|went with|'ve got|subscribe to)(?: the| a| an| your| our| my)* {_TIER} {_PLAN}",
-        "Is on the {value} plan",
-        attribute="plan",
-        shape=_tier,
-        dating="since",
-    ),
-    _profile(
-        rf"{{AM}}{{ADV}}{{NOT}} on (?:the |your |a )?(?P<value>(?-i:[A-Z][\w+]*(?: [A-Z][\w+]*)?)) {_PLAN}",
-        "Is on the {value} plan",
-        "Is not on the {value} plan",
-        "plan",
-        shape=_tier,
-    ),
-    _profile(
-        rf"{{CLAUSE}}on (?:the |your |a )?{_TIER} {_PLAN}",
-        "Is on the {value} plan",
-        attribute="plan",
-        shape=_tier,
-    ),
-)
-
 RULES = (
-    _profile(
+    about_self(
         r"(?:{MY} pronouns are|i use|{I} go by|i prefer) (?P<value>(?:she|he|they|xe|ze|ey)/(?:her|him|them|they|hers|his|theirs|xem|zir|em)(?:/\w+)?)",
         "Pronouns are {value}",
         attribute="pronouns",
-        shape=_tier,
+        shape=small,
     ),
-    _profile(
-        rf"{{MY}} (?:native|first|mother|preferred|main) (?:language|tongue)(?: is|'s) {_SPOKEN}",
+    about_self(
+        rf"{{MY}} (?:native|first|mother|preferred|main) (?:language|tongue)(?: is|'s) {SPOKEN}",
         "Language is {value}",
         attribute="language",
-        shape=_capital,
+        shape=capitalised,
     ),
-    _profile(
-        rf"{{I}}{{ADV}}{{NO}}{{ADV}} (?:speak|understand|read) (?:fluent |some |a little |a bit of |native |good |basic )?{_SPOKEN}",
+    about_self(
+        rf"{{I}}{{ADV}}{{NO}}{{ADV}} (?:speak|understand|read) (?:fluent |some |a little |a bit of |native |good |basic )?{SPOKEN}",
         "Speaks {value}",
         "Does not speak {value}",
-        shape=_capital,
+        shape=capitalised,
     ),
-    _profile(
-        rf"{{AM}}{{ADV}}{{NOT}} (?:a native |native |fluent in )(?:in )?{_SPOKEN}(?: speaker)?",
+    about_self(
+        rf"{{AM}}{{ADV}}{{NOT}} (?:a native |native |fluent in )(?:in )?{SPOKEN}(?: speaker)?",
         "Speaks {value}",
         "Is not fluent in {value}",
-        shape=_capital,
+        shape=capitalised,
     ),
-    _profile(
+    about_self(
         rf"{{MY}} birthday(?: is|'s)(?: on)? {_DATE}", "Birthday is {value}", attribute="birthday", shape=tidy
     ),
-    _profile(rf"i was born on {_DATE}", "Birthday is {value}", attribute="birthday", shape=tidy),
-    _profile(
+    about_self(rf"i was born on {_DATE}", "Birthday is {value}", attribute="birthday", shape=tidy),
+    about_self(
         r"i was born (?P<how>in|and raised in) (?P<value>(?:19|20)\d\d)", "Was born in {value}", shape=tidy
     ),
-    _profile(r"i was born (?:and raised )?in {PLACE}", "Was born in {value}", shape=proper, named=True),
-    _profile(
+    about_self(r"i was born (?:and raised )?in {PLACE}", "Was born in {value}", shape=proper, named=True),
+    about_self(
         r"{AM}{ADV}{NOT} (?P<value>[1-9]\d)(?: years? old|yo\b| y/o|(?=[.,!]|$| and\b))",
         "Is {value} years old",
         "Is not {value} years old",
         shape=tidy,
     ),
-    _profile(
+    about_self(
         r"(?:i have|i've got|i hold|i did|i finished) an? (?P<what>phd|doctorate|degree|master's(?: degree)?|masters|mba|bachelor's(?: degree)?) in {THING}",
         "Has a {what} in {value}",
         attribute="education",
         shape=short,
     ),
-    _profile(r"\bi{ADV} turned (?P<value>[1-9]\d)\b", "Is {value} years old", shape=tidy),
-    _profile(
+    about_self(r"\bi{ADV} turned (?P<value>[1-9]\d)\b", "Is {value} years old", shape=tidy),
+    about_self(
         r"{MY} (?:work |personal |new |main )?e-?mail(?: address)?(?: is|'s|:) (?P<value>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)",
         "Email is {value}",
         attribute="email",
         shape=lambda value: value.rstrip("."),
     ),
-    _profile(
-        rf"{{AM}}{{ADV}}{{NOT}} (?:subscribed to|on|using|paying for)(?: the| your| a| an)?(?: annual| monthly| yearly| new| old| current| discounted)? {_TIER}(?: {_PLAN}|(?=[.,!]|$| (?:now|again)\b))",
+    about_self(
+        rf"{{AM}}{{ADV}}{{NOT}} (?:subscribed to|on|using|paying for)(?: the| your| a| an)?(?: annual| monthly| yearly| new| old| current| discounted)? {TIER}(?: {PLAN}|(?=[.,!]|$| (?:now|again)\b))",
         "Is on the {value} plan",
         "Is not on the {value} plan",
         "plan",
-        shape=_tier,
+        shape=small,
         dating="since",
     ),
-    _profile(
+    about_self(
         rf"(?:{{I}}|{{HAVE}}|{{MY}} (?:company|team|account|organi[sz]ation)(?: was| has been| has| is)?){{ADV}} (?:just )?"
-        rf"(?:upgraded|downgraded|switched|moved|changed|migrated|went|gone|converted)(?: (?:our|my) \w+)?(?: from (?:the )?\w+(?: {_PLAN})?)?(?: back| over)? (?:to|onto)(?: the| your| a)? {_TIER}(?: {_PLAN}|(?=[.,!]|$| (?:now|again|in|last|this|yesterday|on)\b))",
+        rf"(?:upgraded|downgraded|switched|moved|changed|migrated|went|gone|converted)(?: (?:our|my) \w+)?(?: from (?:the )?\w+(?: {PLAN})?)?(?: back| over)? (?:to|onto)(?: the| your| a)? {TIER}(?: {PLAN}|(?=[.,!]|$| (?:now|again|in|last|this|yesterday|on)\b))",
         "Is on the {value} plan",
         attribute="plan",
-        shape=_tier,
+        shape=small,
         dating="since",
     ),
-    _profile(
-        rf"{{MY}} (?:current )?(?:plan|subscription|tier)(?: is|'s)(?P<neg> not)?(?: the| now)* {_TIER}(?: one| {_PLAN})?",
+    about_self(
+        rf"{{MY}} (?:current )?(?:plan|subscription|tier)(?: is|'s)(?P<neg> not)?(?: the| now)* {TIER}(?: one| {PLAN})?",
         "Is on the {value} plan",
         "Is not on the {value} plan",
         "plan",
-        shape=_tier,
+        shape=small,
     ),
-    _profile(
-        rf"{{I}}{{NO}} have (?:the|a|an) {_TIER} {_PLAN}",
+    about_self(
+        rf"{{I}}{{NO}} have (?:the|a|an) {TIER} {PLAN}",
         "Is on the {value} plan",
         "Is not on the {value} plan",
         "plan",
-        shape=_tier,
+        shape=small,
     ),
-    *_MORE,
 )
