@@ -32,7 +32,7 @@ RULES = (
     ),
     job_rule(rf"{{HAVE}}{{ADV}} been {A}{JOB}", "Is {value:job}"),
     job_rule(
-        rf"{{AM}}{{ADV}} (?:re)?(?:training|studying|qualifying) (?:as|to be|to become) {A}{JOB}",
+        rf"{{AM}}{{ADV}} (?:training|retraining|studying|qualifying) (?:as|to be|to become) {A}{JOB}",
         "Is training as {value:job}",
     ),
     job_rule(

@@ -16,7 +16,7 @@ _SUPPOSED = re.compile(
     re.I,
 )
 # These suppose only in their own clause.
-_MODAL = re.compile(r"\b(?:would|could|might|should|(?<!\d )(?-i:may)(?! \d))\b[^,]*$", re.I)
+_MODAL = re.compile(r"\b(?:would|could|might|should|(?<!\d )(?-i:may)(?! \d))\b", re.I)
 # A condition that is over before what is said: "if it matters, I'm in Rome".
 _ASIDE = re.compile(
     r"\b(?:if (?:it|that) (?:helps|matters)|in case (?:it|that) (?:helps|matters)|if you (?:must|need to|want to) know|in case you(?:'re| are) wondering)\b",
@@ -91,19 +91,28 @@ def is_fiction(sentence: str) -> bool:
 def is_supposed(before: str) -> bool:
     """What stands before a match makes it a condition, a wish or an example."""
     before = _ASIDE.sub("", before)
-    return bool(_SUPPOSED.search(before) or _MODAL.search(before))
+    return bool(_SUPPOSED.search(before) or _MODAL.search(before.rpartition(",")[2]))
+
+
+def _tail(before: str) -> str:
+    """The end of ``before``; cut short, a word stands before it, so that it does not look like a beginning."""
+    before = before.rstrip()
+    return before if len(before) <= _NEAR else "x" + before[-_NEAR:]
 
 
 def is_reported(before: str) -> bool:
     """Somebody else is said to say it."""
-    return bool(_REPORTED.search(before)) and not _AS_SAID.search(before)
+    near = before[-_NEAR:]
+    return bool(_REPORTED.search(near)) and not _AS_SAID.search(near)
 
 
 def is_relative(before: str) -> bool:
     """What stands before a match makes it a part of another clause: "what I like", "the job I love"."""
-    return not _BEFORE_CLAUSE.search(before.rstrip())
+    return not _BEFORE_CLAUSE.search(_tail(before))
 
 
+#: So many characters before a match tell who says it.
+_NEAR = 80
 _THEN_DOUBT = re.compile(
     r",? ?(?:but )?(?:i think|i guess|i believe|i suppose|i assume|not (?:\w+ )?sure|maybe[?.!]*$|probably|if i remember|afaik|as far as i know|or (?:something|so|maybe))\b",
     re.I,

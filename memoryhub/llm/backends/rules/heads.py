@@ -17,7 +17,7 @@ _GROUP = re.compile(r"\((?:\?:|\?P<\w+>)")
 _AHEAD = re.compile(r"\(\?[!=]")
 _ARTICLE = re.compile(r"an\? ")
 _LETTER = re.compile(r"[a-z] ")
-_LETTERS = re.compile(r"[a-z'][a-z](?![?*{])")
+_LETTERS = re.compile(r"[a-z']{3}(?![?*{])|[a-z']{2}(?=[ )]|$)")
 _SUBJECT = re.compile(r"(?:\\b)?(?:i|we)(?:'ve|'m)?(?=[ (])")
 
 
@@ -37,7 +37,7 @@ def openers(source: str) -> frozenset[str]:
 
 
 def leads(source: str) -> frozenset[str]:
-    """The first two letters of the word after the opener and its adverbs; empty when they can not be told."""
+    """The first three letters of the word after the opener and its adverbs; empty when they can not be told."""
     opener = next((opener for _, opener in _OPENERS if source.startswith(opener)), "")
     by_hand = _SUBJECT.match(source)
     if not opener and by_hand is None:
@@ -50,7 +50,7 @@ def leads(source: str) -> frozenset[str]:
     if opener == PARTS["CLAUSE"]:
         return _letters(rest)
     # "I'd" is one word of the text.
-    return frozenset({"i'", "we"}) if rest.startswith("'") else _spaced(rest)
+    return frozenset({"i" + rest[:2], "we'"}) if rest.startswith("'") else _spaced(rest)
 
 
 def _spaced(source: str) -> frozenset[str]:

@@ -150,8 +150,8 @@ RULES = (
         "Only has {value}",
     ),
     _limit(
-        r"{AM}{ADV} (?P<what>only |not |never )?(?:available|free|reachable|around|in the office|at my desk|in) (?P<value>(?:after|before|from|until|between|on|till|in the|at|mon|tue|wed|thu|fri|sat|sun|week)[^,;!?\x00\n]{2,60}?)(?<!today)(?<!tomorrow){STOP}",
-        "Is {what}available {value}",
+        r"{AM}(?: now| also| usually| currently| really)*(?P<what> only| not| never)? (?:available|free|reachable|around|in the office|at my desk|in) (?P<value>(?:after|before|from|until|between|on|till|in the|at|mon|tue|wed|thu|fri|sat|sun|week)[^,;!?\x00\n]{2,60}?)(?<!today)(?<!tomorrow){STOP}",
+        "Is{what} available {value}",
     ),
     _limit(
         r"{I}{ADV} (?:can only|could only|can just) (?P<value>(?:do|meet|talk|call|work|travel|make|take|come|attend|eat|use|afford|train|fly|go|drink|cook|join|receive|accept|pay|open|reach|deploy|store|ship)\b[^,;!?\x00\n]{2,80}?){STOP}",

@@ -75,7 +75,7 @@ def _leads(place: Opening) -> set[str]:
         if match is None:
             break
         word, at = match[1].lower(), match.end()
-        leads.add(word[:2])
+        leads.add(word[:3])
         if number and word not in _PASSED and word not in ("am", "are", "have"):
             break
         if "CLAUSE" in place.words:
