@@ -37,7 +37,7 @@ RULES = (
         "Studied {value}",
     ),
     _education(
-        rf"(?:i|i've){{ADV}} (?:have|hold|got|did|finished|completed|am doing|am finishing|doing|finishing|do|earned|started|am working on|'ve got|received|took) (?:an?|my|the) (?P<what>(?:\w+ )?{_DEGREE})(?: degree)? (?:in|on|at|from) (?P<value>[^,;!?\x00\n]{{2,50}}?){{STOP}}",
+        rf"(?:i|i've){{ADV}} (?:have|hold|got|did|finished|completed|am doing|am finishing|doing|finishing|do|earned|started|am working on|'ve got|received|took) (?:an?|my|the) (?P<what>(?:\w+ )?{_DEGREE})(?: degree)? (?:in|on|at|from) (?P<value>[^,;!?\x00\n]{{2,50}}?)(?:(?= (?:in|at|from) (?-i:[A-Z]))|{{STOP}})",
         "Has a {what} in {value}",
     ),
     _education(

@@ -15,6 +15,13 @@ from memoryhub.llm.backends.rules.jobs import (
 from memoryhub.llm.backends.rules.wording import Rule, place, rx, short, words
 
 RULES = (
+    job_rule(
+        rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:started|got|landed|accepted|took|begun|began) (?:an?|my|the) (?:new )?(?:job|role|position) as {A}?{JOB}",
+        "Works as {value:job}",
+    ),
+    employer(
+        r"(?:{I}|{HAVE}){ADV} (?:started|got|landed|accepted|took|begun|began) (?:an?|my|the) (?:new )?(?:job|role|position)(?: as an? [\w -]{3,40}?)? (?:at|with) {PROPERVALUE}"
+    ),
     Rule(
         "profile",
         rx(

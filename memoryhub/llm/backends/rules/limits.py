@@ -20,6 +20,10 @@ def _limit(pattern: str, says: str, says_not: str = "", **more: object) -> Rule:
 
 RULES = (
     _limit(
+        rf"{{I}}{{ADV}} (?:spend|pay|budget) (?P<value>(?:at most|max|no more than|up to|a maximum of|less than) {_MONEY}{_PER}(?: [\w ]{{2,30}}?)?){{STOP}}",
+        "Spends {value}",
+    ),
+    _limit(
         rf"{{CLAUSE}}(?P<topic>(?:the |our |my |this )?{_WORK}(?: (?:for|of|with|on|to) [\w' &-]{{2,40}}?)?|(?:the|our|my) (?!baby|babies|order|package|parcel)[\w' -]{{2,30}}?) (?P<what>is|are|'s) (?P<value>(?:(?:now|currently|already|actually|still) )*(?:due|owed)\b[^,;!?\x00\n]{{0,60}}?){{STOP}}",
         "{topic} {what} {value}",
         dating="until",

@@ -86,6 +86,15 @@ RULES = (
         shape=lambda value: None if value.lower() in _NOT_CALLED else person(value),
         named=True,
     ),
+    Rule(
+        "profile",
+        rx(rf"{{CLAUSE}}^{_HELLO}(?:this is|it's|its|i'm|i am) {_GIVEN},? (?:at|with|over at) " + _COMPANY),
+        "Works at {value}",
+        "",
+        "employer",
+        company,
+        named=True,
+    ),
     Rule("profile", rx(_HERE_FROM + _COMPANY), "Works at {value}", "", "employer", company, named=True),
     Rule("profile", rx(_HERE_FROM + r"{PLACE}"), "Lives in {value}", "", "city", town, named=True),
 )

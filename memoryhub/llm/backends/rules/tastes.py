@@ -30,6 +30,16 @@ def _taste(pattern: str, says: str, says_not: str = "", attribute: str | None = 
 
 RULES = (
     _taste(
+        r"\bi{ADV} play (?:the )?(?P<value>(?!a\b|an\b|it\b|with\b|on\b|in\b|around\b|video|game\b|audio|role|part\b|song|file|victim|music\b|clip|recording|sound|back\b|this|that|my|any|devil|some|them|to\b|for\b|at\b)[a-z]+(?: (?:tennis|games|hockey|guitar|bass|football|clarinet|trumpet))?)(?=[.,;!]|$| (?:and|but|so|in|every|on|with|for|at|most|badly)\b)",
+        "Plays {value}",
+        "",
+        "hobby",
+    ),
+    _taste(
+        r"{I}{ADV} (?P<value>(?:(?:take|ride|catch) the (?:train|bus|tube|metro|ferry|tram|subway)|cycle|walk|bike|drive|commute) to (?:work|school|the office|uni)\b)",
+        "{value:third}",
+    ),
+    _taste(
         r"{I}{ADV} (?:hate|dislike|loathe|(?:don't|do not|dont|can't|cannot) (?:like|stand|enjoy|bear)) (?P<value>being (?:called|told|rushed|interrupted|late|cold|wet|watched|touched|photographed|alone|reminded|asked|the centre|the center|on the phone|on camera|outside|in crowds)\b[^,;!?\x00\n]{0,40}?){STOP}",
         "Dislikes {value}",
         "",
