@@ -499,7 +499,7 @@ def test_no_message_breaks_it(content: str) -> None:
 
 def test_a_long_message_is_read_at_once() -> None:
     """20,000 characters of ordinary chat: the best of five, in time of this process, so that neighbours do not count."""
-    text = " ".join(case.text for case in MESSAGES)
+    text = "\n".join(case.text for case in MESSAGES)
     text = (text * (20_000 // len(text) + 1))[:20_000]
     facts_in(text)
     spent = []

@@ -1,7 +1,7 @@
 """Schooling, nationality, measures, belongings: what else there is to know about somebody."""
 
 from memoryhub.llm.backends.rules.profile import PLAN, SPOKEN, TIER, about_self, capitalised, small
-from memoryhub.llm.backends.rules.wording import LANGUAGES, Rule, short, tidy
+from memoryhub.llm.backends.rules.wording import LANGUAGES, Rule, short, tidy, words
 
 _NATIONS = "american|british|english|scottish|welsh|irish|canadian|australian|german|french|spanish|italian|dutch|polish|portuguese|brazilian|mexican|indian|chinese|japanese|korean|turkish|greek|swedish|norwegian|danish|finnish|swiss|austrian|belgian|czech|russian|ukrainian|nigerian|kenyan|ghanaian|egyptian|moroccan|argentinian|argentine|chilean|colombian|peruvian|filipino|filipina|vietnamese|thai|indonesian|malaysian|pakistani|bangladeshi|iranian|israeli|lebanese|syrian|romanian|hungarian|bulgarian|croatian|serbian|estonian|latvian|lithuanian|slovak|slovenian|icelandic|south african|new zealander|kiwi|catalan|taiwanese|singaporean"
 _DEGREE = r"(?:phd|ph\.d\.?|doctorate|degree|master's(?: degree)?|masters|master|mba|bachelor's(?: degree)?|bachelors|bachelor|bsc|msc|ba|ma|undergrad|diploma|apprenticeship|law degree|postdoc|residency)"
@@ -20,12 +20,14 @@ RULES = (
         "Pronouns are {value}",
         attribute="pronouns",
         shape=small,
+        cues=words("she he they xe ze ey"),
     ),
     about_self(
         r"{CLAUSE}(?:you can |please |pls |just |feel free to |best to )*(?:(?:reach|contact|email|e-mail|mail|write(?: to)?) me (?:at|on|via|under)|(?:my )?(?:work |personal )?e-?mail:|(?:the|my) address is) (?P<value>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)",
         "Email is {value}",
         attribute="email",
         shape=lambda value: value.rstrip("."),
+        cues=words("me email e mail address"),
     ),
     about_self(
         r"{MY} (?:work |personal |new |mobile |cell |phone |main )*(?:number|phone|mobile|cell)(?: number)?(?: is|'s|:) (?P<value>\+?\d[\d ()-]{5,18}\d)",

@@ -12,6 +12,7 @@ from memoryhub.llm.backends.rules.sentences import Sentence
 _SPEAKER = re.compile(r"\b(?:i|we|im|ive|my|our)\b", re.I)
 _SUBJECT = re.compile(r"\b(?:i|we|im|ive)\b", re.I)
 _CLAUSE = frozenset({"CLAUSE"})
+_START = frozenset({"CLAUSE", "START"})
 _NEW_CLAUSE = re.compile(
     r"(?:[,:(]|\s[-–—]|\b(?:and|but|so|because|cause|since|as|that|although|though|while|now|then|also|or|plus|hi|hey|hello)\b,?)(?: (?:and|but|so|because|since|that|now|also|then))* (?=\S)",
     re.I,
@@ -72,7 +73,7 @@ def openings(sentence: Sentence) -> Iterator[Opening]:
     text = sentence.text
     for match in _SPEAKER.finditer(text):
         yield _opening(sentence, match.start(), _said(text, match))
-    yield _opening(sentence, 0, _CLAUSE)
+    yield _opening(sentence, 0, _START)
     for match in _NEW_CLAUSE.finditer(text):
         yield _opening(sentence, match.end(), _CLAUSE)
     yield from _left_out(sentence)

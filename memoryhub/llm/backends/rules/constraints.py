@@ -57,6 +57,7 @@ RULES = (
         rx(rf"{{CLAUSE}}(?:as|being) {_DIET}(?=[,.]| i\b|$| myself\b)"),
         "Is {value}",
         shape=tidy,
+        cues=words("as being"),
     ),
     _must(r"{I}{ADV} (?:do not|don't|dont|can't|cannot|can not|never) eat {THING}", "Does not eat {value}"),
     _must(

@@ -1,6 +1,6 @@
 """What happened to somebody, with the time it happened at."""
 
-from memoryhub.llm.backends.rules.wording import Rule, as_said, rx
+from memoryhub.llm.backends.rules.wording import Rule, as_said, rx, words
 
 _DONE = (
     "quit \\w+ing|got married|got engaged|got divorced|got promoted|got fired|got laid off|had a baby|had surgery|had an operation|had a (?:stroke|miscarriage|heart attack|car accident|concussion|knee replacement|hip replacement|c-section)|became (?:a|an) (?:dad|mum|mom|father|mother|parent|uncle|aunt|grandmother|grandfather|grandparent)|became parents|moved in together|separated|broke up with my [\\w ]{2,20}|got (?:my|our) (?:[\\w']+ ){1,3}(?:licence|license|degree|certificate|citizenship|visa|green card|passport)|defended my (?:thesis|phd|dissertation)|gave birth|became a citizen|got a (?:new job|promotion|raise|divorce|puppy|kitten|dog)|lost (?:my|our) (?:[\\w]+ ){0,2}(?:dad|mum|mom|father|mother|brother|sister|grandmother|grandfather|dog|cat|job|house|baby)|tore my [\\w ]{2,20}|fractured my [\\w ]{2,20}|burned down|opened (?:my|our) [\\w ]{3,40}?|"
@@ -44,6 +44,7 @@ RULES = (
     _event(
         rf"{{CLAUSE}}{_WHEN_PAST},? (?:i|we|(?:my|our) (?:\w+ )?\w+)(?: both| finally| also| just)* (?P<value>(?:{_PAST})\b{_NO_OBJECT}[^;!?\x00\n]{{2,90}}?){{STOP}}",
         "{value}",
+        cues=words("in last yesterday ago this over recently back earlier on"),
     ),
     _event(
         rf"{{I}}{{ADV}} (?P<value>(?:{_PAST})\b{_NO_OBJECT}[^;!?\x00\n]{{2,70}}? {_WHEN_PAST}){{STOP}}",

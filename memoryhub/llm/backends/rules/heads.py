@@ -8,7 +8,10 @@ import re
 
 from memoryhub.llm.backends.rules.wording import PARTS
 
-_OPENERS = tuple((name, PARTS[name]) for name in ("AM", "HAVE", "MY", "I", "CLAUSE"))
+_OPENERS = (
+    ("START", PARTS["CLAUSE"] + "^"),
+    *((name, PARTS[name]) for name in ("AM", "HAVE", "MY", "I", "CLAUSE")),
+)
 # How a pattern may begin with the speaker written by hand.
 _BY_HAND = re.compile(r"(?:\\b)?(?:\(\?:)?(?:i|we)(?:[ '(|\\]|$)")
 _BY_HAND_OPENS = frozenset({"I", "AM"})
@@ -47,7 +50,7 @@ def leads(source: str) -> frozenset[str]:
     rest = source[len(opener) or (by_hand.end() if by_hand else 0) :]
     while skipped := next((part for part in _SKIPPED if rest.startswith(part)), ""):
         rest = rest[len(skipped) :]
-    if opener == PARTS["CLAUSE"]:
+    if opener.startswith(PARTS["CLAUSE"]):
         return _letters(rest)
     # "I'd" is one word of the text.
     return frozenset({"i" + rest[:2], "we'"}) if rest.startswith("'") else _spaced(rest)

@@ -43,8 +43,11 @@ class Rules:
     def run(self, sentence: Sentence) -> list[Found]:
         """Everything the rules find in ``sentence`` that is said, by the speaker, as a fact."""
         found: list[tuple[int, Found]] = []
+        unsaid: dict[str, bool] = {}
         for order, rule, match, place in self._matches(sentence):
-            if not _is_refused(rule, match, place.before):
+            if place.before not in unsaid:
+                unsaid[place.before] = _is_unsaid(place.before)
+            if not unsaid[place.before] and not _is_refused(rule, match, place.before):
                 found += ((order, item) for item in _made(rule, match, place))
         return [item for _, item in sorted(found, key=lambda ranked: ranked[0])]
 
@@ -84,12 +87,16 @@ def _leads(place: Opening) -> set[str]:
 
 
 def _is_refused(rule: Rule, match: re.Match[str], before: str) -> bool:
-    before = _CUT.split(before)[-1]
     # What follows is a quotation and hidden: what is spoken of is not known.
     quotes = match.string[match.end() :].lstrip().startswith("\x00")
     loose = rule.kind in ("preference", "event") or (rule.kind == "profile" and rule.attribute is None)
-    aside = loose and guards.is_relative(before)
-    return quotes or aside or guards.is_supposed(before) or guards.is_reported(before)
+    return quotes or (loose and guards.is_relative(_CUT.split(before)[-1]))
+
+
+def _is_unsaid(before: str) -> bool:
+    """What follows ``before`` is supposed, or said by somebody else."""
+    before = _CUT.split(before)[-1]
+    return guards.is_supposed(before) or guards.is_reported(before)
 
 
 def _made(rule: Rule, match: re.Match[str], place: Opening) -> Iterator[Found]:

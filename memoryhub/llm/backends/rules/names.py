@@ -85,6 +85,7 @@ RULES = (
         "Goes by {value}",
         shape=lambda value: None if value.lower() in _NOT_CALLED else person(value),
         named=True,
+        cues=words("call calls called go known"),
     ),
     Rule(
         "profile",
