@@ -303,6 +303,7 @@ def test_third_parties_stay_third_parties() -> None:
         "We're almost done, just two more paragraphs.",
         "My landlord says the heating is fine.",
         "Same here",
+        "For the new service it will be REST, never gRPC.",
         "Question here",
         "Thanks!",
         "port 9077 is taken",

@@ -22,7 +22,7 @@ NO_VERB = (
     r"more|gonna|happy|glad|nice|good|great|better|ready|late|there|here|i|we|you|it|he|she|they|so|enough|happen|once|mind|"
     r"have|seem|able|my|our|this|that|want|need|felt|found|tried|worth|fun|hungry|tired|know|came|left|had|made|took)\b)"
 )
-ANY_VERB = rf"{NO_VERB}[a-z][a-z-]+"
+ANY_VERB = rf"{NO_VERB}(?-i:[a-z][a-z-]+)"
 LEAD = r"(?:(?:please|pls|plz|ok|okay|so|and|also|oh|but|then|well|hey|hi|just|btw|by the way|kindly|fyi|(?:yes|no)(?=[,.!])|thanks|thank you|cool|great|perfect|(?:one|a) (?:more|last|other|quick|small) (?:thing|request|note|ask|favou?r)|(?:quick|small|last|side) (?:note|request|thing|ask)|(?:one|general|house|ground|golden|simple|my|standing) (?:rules?|requests?|instructions?)|rules?|remember|important|note|for next time)(?: here| for you)?[,:!.]* |(?:- |– ))*"
 FROM_NOW = r"(?:from now on(?:wards)?|from here on(?: out| in)?|from this point(?: on| forward)?|from today(?: on)?|going forward|moving forward|in (?:the )?future|as of now|next time|starting (?:now|today)|for (?:all )?future (?:\w+|reference)|for next time|henceforth)"
 TALK = "answer|reply|respond|write|explain|say|use|give|suggest|recommend|quote|show|draft|summari[sz]e|generate|create|make|talk|speak|email|mention|refer|send|add|edit|review|refactor|translate|format|code|book|schedule|plan|propose|name|list|help|do|are|'re|change|touch|build|fix|convert|calculate|provide|cite|tell|message|contact|call|run|commit|push|work|test|order|pick"

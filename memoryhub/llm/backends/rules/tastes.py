@@ -137,7 +137,7 @@ RULES = (
         shape=liked,
     ),
     _taste(
-        rf"{{I}}(?:'d)?{{ADV}} (?:would |'d )?(?:much |far )?(?:prefer|rather(?: have| take| go with| use| do| get)?) (?!be \w+ing\b){_NOT_YOURS}{{THING}}",
+        rf"{{I}}(?:'d)?{{ADV}} (?:would |'d )?(?:much |far )?(?:prefer|rather(?: have| take| go with| use| do| get)?) (?!be \w+ing\b|we\b|they\b|he\b|she\b){_NOT_YOURS}{{THING}}",
         "Prefers {value}",
     ),
     _taste(
