@@ -34,7 +34,10 @@ MESSAGES = (
         "I'm a night owl, I usually work between 10pm and 3am",
         (("preference", "between 10pm and 3am"), ("preference", "night owl")),
     ),
-    Case("btw i'm vegetarian so no chicken recipes pls", (("constraint", "vegetarian"),)),
+    Case(
+        "btw i'm vegetarian so no chicken recipes pls",
+        (("constraint", "vegetarian"), ("instruction", "no chicken recipes")),
+    ),
     Case(
         "My daughter Emma is turning 7 next Saturday and we're planning a birthday party",
         (("profile", "family", "Emma"), ("plan", "birthday party")),
@@ -74,7 +77,7 @@ MESSAGES = (
     Case("Remember: my locker code is 4417", (("profile", "4417"),)),
     Case("I'm training for the Berlin marathon in September", (("plan", "Berlin marathon"),)),
     Case("I went to Rome last week and it was amazing", (("event", "Rome"),)),
-    Case("The deadline for the grant proposal is 15 January", (("plan", "15 January"),)),
+    Case("The deadline for the grant proposal is 15 January", (("constraint", "15 January"),)),
     Case("Our budget for this campaign is 20k EUR", (("constraint", "20k"),)),
     Case(
         "I use Neovim and tmux for everything, and I write mostly Rust",
@@ -120,7 +123,8 @@ MESSAGES = (
         (("profile", "job_title", "engineering director"),),
     ),
     Case(
-        "I left Google in March and now I'm at a small startup", (("profile", "No longer works at Google"),)
+        "I left Google in March and now I'm at a small startup",
+        (("profile", "No longer works at Google"), ("profile", "small startup")),
     ),
     Case("I quit smoking two months ago", (("event", "smoking"),)),
     Case("I'm flying to Singapore next Monday for a customer visit", (("plan", "Singapore"),)),
@@ -174,7 +178,7 @@ MESSAGES = (
         ),
     ),
     Case("I need this by Friday"),
-    Case("the report is due on Friday", (("plan", "Friday"),)),
+    Case("the report is due on Friday", (("constraint", "Friday"),)),
     Case("```\nI live in Berlin\n```\nwhy does this print twice?"),
     Case("> I moved to Porto\n\ncan you reply to this email?"),
     Case(
@@ -183,7 +187,10 @@ MESSAGES = (
     ),
     Case("Our customers are mostly hospitals, so we have to comply with HIPAA", (("constraint", "HIPAA"),)),
     Case("My pronouns are she/her", (("profile", "pronouns", "she/her"),)),
-    Case("I'm colour blind, please avoid red/green charts", (("constraint", "colour blind"),)),
+    Case(
+        "I'm colour blind, please avoid red/green charts",
+        (("constraint", "colour blind"), ("instruction", "avoid red/green charts")),
+    ),
     Case("My email is marta.k@nordwind.example", (("profile", "email", "marta.k@nordwind.example"),)),
     Case("I've got a cat named Miso and a parrot", (("profile", "pet", "Miso"),)),
     Case("We have an offsite in Barcelona from 12 to 14 May", (("plan", "Barcelona"),)),
@@ -197,7 +204,7 @@ MESSAGES = (
     Case("I work from home on Tuesdays", (("preference", "Tuesdays"),)),
     Case("I live alone"),
     Case("i live with my parents"),
-    Case("I live in a small village near Toulouse"),
+    Case("I live in a small village near Toulouse", (("profile", "near Toulouse"),)),
     Case("We moved the meeting to Thursday"),
     Case("We moved to GitHub last year", (("project", "GitHub"),)),
     Case("I moved to the next step"),

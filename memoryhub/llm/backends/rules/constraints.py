@@ -1,6 +1,6 @@
 """What somebody can not, may not or must: diets, allergies, rules, budgets."""
 
-from memoryhub.llm.backends.rules.wording import Rule, rx, short, thing, tidy
+from memoryhub.llm.backends.rules.wording import Rule, rx, short, thing, tidy, words
 
 _DIET = (
     r"(?:a |an )?(?:strict )?(?P<value>vegan|vegetarian|pescatarian|pescetarian|flexitarian|coeliac|celiac|"
@@ -53,7 +53,11 @@ RULES = (
         dating="since",
     ),
     Rule(
-        "constraint", rx(rf"(?:^|, )(?:as|being) {_DIET}(?=[,.]| i\b|$| myself\b)"), "Is {value}", shape=tidy
+        "constraint",
+        rx(rf"{{CLAUSE}}(?:as|being) {_DIET}(?=[,.]| i\b|$| myself\b)"),
+        "Is {value}",
+        shape=tidy,
+        cues=words("as being"),
     ),
     _must(r"{I}{ADV} (?:do not|don't|dont|can't|cannot|can not|never) eat {THING}", "Does not eat {value}"),
     _must(
@@ -70,11 +74,15 @@ RULES = (
         "{what:third}",
     ),
     _must(
-        r"{I}{ADV} (?:can't|cannot|can not|am not allowed to|'m not allowed to|are not allowed to|aren't allowed to|'re not allowed to|may not|am unable to|must not|mustn't) (?!believe|wait|tell|find|get (?:it|this)|seem|figure|figure out|see|right|even|really|do|either|for|understand|remember|log|access|open|connect|install|reproduce|help|imagine|think|say|decide|hear|stop|thank|stand|bear|afford to wait)(?P<what>[a-z]+) {THING}",
+        r"{I}{ADV} {CANT} (?P<what>attend|work|travel|fly|drive|smoke|commit|relocate|leave|host|swim|cook|commute|meet|climb|stay up|miss|lose) (?!it\b|this\b|that\b|out\b|on it|any longer){THING}",
         "Cannot {what} {value}",
     ),
     _must(
-        rf"(?:^|\b(?:i|we) )(?:can't|cannot) (?:do|make) (?P<value>{_TIMES})(?=[.,;!]|$| (?:and|because|since|as|at)\b)",
+        r"(?:{I}{ADV} (?:may not|must not|mustn't|are not allowed to|aren't allowed to|'re not allowed to)|{AM}{ADV} not (?:allowed|permitted) to) (?P<what>[a-z]+) {THING}",
+        "Cannot {what} {value}",
+    ),
+    _must(
+        rf"{{CLAUSE}}(?:(?:i|we) )?(?:can't|cannot) (?:do|make) (?P<value>{_TIMES})(?=[.,;!]|$| (?:and|because|since|as|at)\b)",
         "Cannot do {value}",
     ),
     _must(
@@ -82,7 +90,7 @@ RULES = (
         "Is not available on {value}",
     ),
     _must(
-        r"\b(?P<topic>everything|nothing|all (?:of (?:it|our \w+)|(?:the |our )?\w+)) (?P<what>(?:has to|have to|must|needs? to) (?!be (?:perfect|ok|okay|fine|right|done)\b)(?:stay|remain|fit|be|run|go)|(?:can|may) (?:be|go|leave)(?! (?:done|found|helped|said))|(?:is|are) allowed to) {THING}",
+        r"{CLAUSE}(?P<topic>everything|nothing|all (?:of (?:it|our \w+)|(?:the |our )?\w+)) (?P<what>(?:has to|have to|must|needs? to) (?!be (?:perfect|ok|okay|fine|right|done)\b)(?:stay|remain|fit|be|run|go)|(?:can|may) (?:be|go|leave)(?! (?:done|found|helped|said))|(?:is|are) allowed to) {THING}",
         "{topic} {what} {value}",
     ),
     _must(
@@ -90,7 +98,7 @@ RULES = (
         "Can only {value}",
     ),
     _must(
-        r"(?:{I}|our \w+|{MY} company|legal|compliance|company policy){ADV} (?:must|have to|has to|requires? us to|required to|need to|are required to|'re required to) (?P<what>comply with|keep|stay (?:under|within|below|on)|support|remain|run on|host|store|be (?:gdpr|hipaa|soc ?2|iso)[ \w-]*) ?{THING}",
+        r"{CLAUSE}(?:{I}|our \w+|{MY} company|legal|compliance|company policy){ADV} (?:must|have to|has to|requires? us to|required to|need to|are required to|'re required to) (?P<what>comply with|keep|stay (?:under|within|below|on)|support|remain|run on|host|store|be (?:gdpr|hipaa|soc ?2|iso)[ \w-]*) ?{THING}",
         "Must {what} {value}",
     ),
     Rule(
@@ -102,11 +110,12 @@ RULES = (
         shape=short,
     ),
     _must(
-        r"\b(?P<topic>(?:the|our) [a-z][\w -]{2,40}?) (?P<what>must not|must never|must always|must be (?=\w+ed\b)|may not|is not allowed to|is never allowed to|cannot be|can't be|has to be|is required to) ?{THING}",
+        r"{CLAUSE}(?P<topic>(?:the|our) [a-z][\w -]{2,40}?) (?P<what>must not|must never|must always|must be (?=\w+ed\b)|may not|is not allowed to|is never allowed to|cannot be|can't be|has to be|is required to) ?{THING}",
         "{topic} {what} {value}",
     ),
     _must(
-        r"\b(?P<topic>(?:the |our )?(?-i:[A-Za-z])[\w]*(?: [\w-]+){0,3}) (?P<what>is not allowed|isn't allowed|is allowed|is forbidden|is prohibited|is off limits|is mandatory)(?P<value> [\w ]{2,50})?{STOP}",
+        r"{CLAUSE}(?P<topic>(?:the |our )?(?-i:[A-Za-z])[\w]*(?: [\w-]+){0,3}) (?P<what>is not allowed|isn't allowed|is allowed|is forbidden|is prohibited|is off limits|is mandatory)(?P<value> [\w ]{2,50})?{STOP}",
         "{topic} {what} {value}",
+        cues=words("allowed forbidden prohibited limits mandatory"),
     ),
 )

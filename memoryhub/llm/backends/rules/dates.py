@@ -61,6 +61,14 @@ def _day_of_month(match: re.Match[str], said: date, past: bool) -> tuple[date, d
     return date(year, month, day), date(year, month, day)
 
 
+def _day_alone(match: re.Match[str], said: date, past: bool) -> tuple[date, date]:
+    day = int(match["day"])
+    here = date(said.year, said.month, day)
+    step = (-1 if here > said else 0) if past else (1 if here < said else 0)
+    found = _moved(date(said.year, said.month, 1), step, "month").replace(day=day)
+    return found, found
+
+
 def _month(match: re.Match[str], said: date, past: bool) -> tuple[date, date]:
     month = _MONTHS[match["month"].lower()]
     past = past or match["how"].lower() in ("since", "last")
@@ -95,6 +103,13 @@ def _period(match: re.Match[str], said: date, past: bool) -> tuple[date, date]:
     step = {"last": -1, "this": 0, "the": 0, "next": 1}[match["how"].lower()]
     first, last = _PERIODS[match["period"].lower()](said, step)
     return (last, last) if match["end"] else (first, last)
+
+
+def _quarter_named(match: re.Match[str], said: date, past: bool) -> tuple[date, date]:
+    month = 3 * int(match["quarter"]) - 2
+    year = int(match["year"] or _year_near(said, past, lambda year: date(year, month, 1 if past else 28)))
+    start = date(year, month, 1)
+    return start, _moved(start, 3, "month") - timedelta(days=1)
 
 
 def _in_some(match: re.Match[str], said: date, past: bool) -> tuple[date, date]:
@@ -186,6 +201,9 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     _reader(r"\b(?P<iso>(?:19|20)\d\d-[01]\d-[0-3]\d)\b", _iso),
     _reader(rf"\b(?:the )?{_DAY} (?:of )?{_MONTH}\b{_YEAR}", _day_of_month),
     _reader(rf"\b{_MONTH} {_DAY}\b{_YEAR}(?!:)", _day_of_month),
+    _reader(
+        r"\b(?:on|by|until|before) the (?P<day>[0-3]?\d)(?:st|nd|rd|th)\b(?! (?:of|floor|time))", _day_alone
+    ),
     _reader(rf"\b(?P<how>in|by|since|until|this|next|last|end of|for) {_MONTH}\b(?! \d){_YEAR}", _month),
     _reader(r"\b(?:in|since|until|by) (?P<year>(?:19|20)\d\d)\b(?!-)", _year),
     _reader(r"\b(?P<near>today|tonight|the day after tomorrow|tomorrow|yesterday)\b", _near),
@@ -197,6 +215,7 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = (
         r"(?P<period>weekend|week|month|quarter|year|spring|summer|autumn|fall|winter)\b",
         _period,
     ),
+    _reader(rf"\b(?:in|by|this|for|until|end of|since) Q(?P<quarter>[1-4])\b{_YEAR}", _quarter_named),
     _reader(rf"\b(?:in|within) {_COUNT} {_UNIT}\b(?! ago)", _in_some),
     _reader(rf"\b{_COUNT} {_UNIT} ago\b", _ago),
 )

@@ -13,16 +13,24 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any
 
 from memoryhub.llm.backends.rules import (
+    circumstances,
     constraints,
     dates,
+    doing,
+    events,
     guards,
+    health,
     instructions,
+    limits,
     matching,
+    names,
     people,
     places,
     plans,
     preferences,
     profile,
+    projects,
+    tastes,
     tools,
     work,
 )
@@ -31,20 +39,28 @@ from memoryhub.llm.backends.rules.wording import Found
 from memoryhub.llm.streams import GeneratorStream, whole
 from memoryhub.llm.types import Completion, JsonSchema, Message, Tool, Usage
 
-_RULES = (
-    *profile.RULES,
-    *places.RULES,
-    *work.RULES,
-    *people.RULES,
-    *constraints.RULES,
-    *preferences.RULES,
-    *tools.RULES,
-    *plans.RULES,
+_RULES = matching.Rules(
+    (
+        *names.RULES,
+        *profile.RULES,
+        *circumstances.RULES,
+        *places.RULES,
+        *work.RULES,
+        *doing.RULES,
+        *people.RULES,
+        *constraints.RULES,
+        *health.RULES,
+        *limits.RULES,
+        *preferences.RULES,
+        *tastes.RULES,
+        *tools.RULES,
+        *projects.RULES,
+        *plans.RULES,
+        *events.RULES,
+    )
 )
-_PERSONAL = re.compile(
-    r"\b(?:i|i'm|im|i've|ive|i'll|i'd|we|we're|we've|we'll|my|our|me|us|the|must|allowed|based|as|being|everyone|everybody|everything|nothing|can't|cannot)\b",
-    re.I,
-)
+
+_SINCE = re.compile(r"\b(?:since|last|ago|from)\b[^,]*$", re.I)
 
 
 @dataclass(frozen=True)
@@ -105,9 +121,9 @@ def _said(turn: Mapping[str, Any]) -> _Said:
 def _facts(said: _Said) -> Iterator[dict[str, Any]]:
     known: set[str] = set()
     for sentence in sentences(said.text):
-        for found in _best(_in_sentence(sentence)):
-            fact = _dated(found, sentence, said)
-            if fact is not None and fact["statement"].casefold() not in known:
+        dated = [(found, _dated(found, sentence, said)) for found in _in_sentence(sentence)]
+        for fact in _best([(found, fact) for found, fact in dated if fact is not None]):
+            if fact["statement"].casefold() not in known:
                 known.add(fact["statement"].casefold())
                 yield fact
 
@@ -123,27 +139,40 @@ def _in_sentence(sentence: Sentence) -> list[Found]:
 
 
 def _matched(sentence: Sentence) -> list[Found]:
-    order = instructions.instruction(sentence)
-    if order is not None:
-        return [order]
+    orders = instructions.standing(sentence)
     if guards.asks(sentence.text):
-        sentence = Sentence(guards.told_before_asking(sentence.text), sentence.start)
-    facts = list(matching.run(_RULES, sentence)) if _PERSONAL.search(sentence.text) else []
-    return [*facts, *instructions.concluded(sentence)]
+        sentence = _told(sentence)
+    facts = _RULES.run(sentence)
+    return [*orders, *(fact for fact in facts if not any(_within(fact, order) for order in orders))]
 
 
-def _best(found: Iterable[Found]) -> list[Found]:
+def _within(fact: Found, order: Found) -> bool:
+    return fact.start < order.end and order.start < fact.end
+
+
+def _told(sentence: Sentence) -> Sentence:
+    """What a question tells: at its head, or as its reason."""
+    before, after = guards.told_before_asking(sentence.text), guards.told_after_asking(sentence.text)
+    if before or after is None:
+        return Sentence(before, sentence.start)
+    return Sentence(sentence.text[after:].rstrip("?"), sentence.start + after)
+
+
+def _best(items: Iterable[tuple[Found, dict[str, Any]]]) -> list[dict[str, Any]]:
     """Without those that only repeat a part of another: one for each attribute, and none inside a longer one."""
-    kept: list[Found] = []
-    for item in found:
-        if not any(_repeats(item, other) for other in kept):
-            kept.append(item)
-    return sorted(kept, key=lambda item: item.start)
+    kept: list[tuple[Found, dict[str, Any]]] = []
+    for found, fact in items:
+        if not any(_repeats(found, other) for other, _ in kept):
+            kept.append((found, fact))
+    return [fact for _, fact in sorted(kept, key=lambda item: item[0].start)]
 
 
 def _repeats(item: Found, other: Found) -> bool:
     if item.attribute is not None and other.attribute is not None:
-        return item.attribute == other.attribute and item.value == other.value
+        if item.attribute != other.attribute:
+            return False
+        if item.value == other.value or item.attribute == "tool":
+            return item.value == other.value
     overlap = min(item.end, other.end) - max(item.start, other.start)
     return overlap > 0.5 * min(item.end - item.start, other.end - other.start)
 
@@ -154,13 +183,15 @@ def _dated(found: Found, sentence: Sentence, said: _Said) -> dict[str, Any] | No
         return None
     begins = when is not None and found.dating in ("since", "when")
     ends = when is not None and found.dating in ("until", "when")
+    quote = said.text[found.start : found.end]
     return {
         "kind": found.kind,
         "attribute": found.attribute,
         "value": found.value,
-        "statement": found.statement,
+        # A hidden quotation in an order comes back: the order is kept as it was said.
+        "statement": quote if "\x00" in found.statement else found.statement,
         "turn_seq": said.seq,
-        "quote": said.text[found.start : found.end],
+        "quote": quote,
         "valid_from": _midnight(when.first, said.zone) if when and begins else None,
         "valid_until": _midnight(when.last + timedelta(days=1), said.zone) if when and ends else None,
         "about": "other" if found.about_other else "self",
@@ -174,10 +205,19 @@ def _when(found: Found, sentence: Sentence, said: _Said) -> dates.Dates | None:
         return None
     ahead = found.dating == "until"
     own = sentence.text[found.start - sentence.start : found.end - sentence.start]
-    when = dates.find(own, said.day, past=not ahead) or dates.find(sentence.text, said.day, past=not ahead)
+    when = dates.find(own, said.day, past=not ahead) or _around(found, sentence, said.day, past=not ahead)
     if when is None or (when.last < said.day if ahead else when.first > said.day):
         return None
     return when
+
+
+def _around(found: Found, sentence: Sentence, day: date, *, past: bool) -> dates.Dates | None:
+    """The date elsewhere in the sentence; what is no fact without one needs it right before: "next week I'm ..."."""
+    if not found.needs_date:
+        return dates.find(sentence.text, day, past=past)
+    before = sentence.text[: max(0, found.start - sentence.start)].rstrip(" ,")
+    when = dates.find(before[-40:], day, past=past)
+    return when if when and before.endswith(when.text) and not _SINCE.search(before) else None
 
 
 def _midnight(day: date, zone: tzinfo) -> str:

@@ -11,8 +11,15 @@ _ASKING = re.compile(
 )
 _SUPPOSED = re.compile(
     r"\b(?:if|unless|suppose|supposing|imagine|imagining|pretend|pretending|say i|let's say|what if|as though|"
-    r"hypothetically|for example|e\.g\.|for instance|assume|assuming|whether|in case|wish|wished|would|could|might|"
-    r"should|(?<!\d )(?-i:may)(?! \d)|had i|were i|once i|until i|dreamt?|dreamed|joking|kidding|just like|used in)\b",
+    r"hypothetically|for example|e\.g\.|for instance|assume|assuming|whether|in case|wish|wished|"
+    r"had i|were i|once i|until i|dreamt?|dreamed|joking|kidding|just like|used in)\b",
+    re.I,
+)
+# These suppose only in their own clause.
+_MODAL = re.compile(r"\b(?:would|could|might|should|(?<!\d )(?-i:may)(?! \d))\b", re.I)
+# A condition that is over before what is said: "if it matters, I'm in Rome".
+_ASIDE = re.compile(
+    r"\b(?:if (?:it|that) (?:helps|matters)|in case (?:it|that) (?:helps|matters)|if you (?:must|need to|want to) know|in case you(?:'re| are) wondering)\b",
     re.I,
 )
 _FICTION = re.compile(
@@ -32,19 +39,24 @@ _AS_SAID = re.compile(
 )
 _BEFORE_CLAUSE = re.compile(
     r"(?:^|[,;:(–—-]|\b(?:and|but|so|or|because|cause|since|that|though|although|also|well|yes|yeah|no|ok|okay|as|plus|"
-    r"then|know|mean|realise|realize|personally|still|while|where|when|yesterday|today|tomorrow|week|month|year|spring|summer|autumn|fall|winter|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday|(?:19|20)\d\d|hi|hey|hello|say|fyi|btw|now)|\w+ly)$",
+    r"then|know|mean|realise|realize|personally|still|while|where|when|yesterday|today|tomorrow|week|month|year|spring|summer|autumn|fall|winter|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday|job|role|life|career|past|position|(?:19|20)\d\d|hi|hey|hello|say|fyi|btw|now)|\w+ly)$",
     re.I,
 )
 _DOUBT = re.compile(
-    r"\b(?:i think|i guess|i believe|i suppose|maybe|perhaps|probably|possibly|not sure|kind of|sort of|apparently|"
+    r"\b(?:i think(?! about| of)|i guess|i believe|i suppose|maybe|perhaps|probably|possibly|not sure|kind of|sort of|apparently|"
     r"i assume|as far as i know|more or less|presumably|allegedly)\b",
     re.I,
 )
 
 
 _TURN = re.compile(
-    r",(?: so| and| but)? (?=(?:any|what|which|how|where|when|who|why|can|could|do|does|did|is|are|should|would|will|"
-    r"got)\b)",
+    r"(?:,(?: so| and| but)?|:| -| –| so| and| but) (?=(?:(?:any|what|what's|which|how|how's|where|when|who|why)\b|"
+    r"(?:can|could|do|does|did|is|are|should|would|will|got)(?:n't)? (?:i|we|you|my|our|it|that|this|there|the|any|they|he|she)\b)|(?<=, )(?:can|could|do|does|did|is|are|should|would|will)\b)",
+    re.I,
+)
+# A reason given with a question is told: "can you leave out the nuts, since I'm allergic?"
+_REASON = re.compile(
+    r",? \b(?:because|since|as|cause|cuz|given that|now that|considering) (?=(?:i|i'm|im|i've|we|we're|we've|my|our)\b)",
     re.I,
 )
 
@@ -60,6 +72,12 @@ def told_before_asking(sentence: str) -> str:
     return sentence[: turn.start()]
 
 
+def told_after_asking(sentence: str) -> int | None:
+    """Where the reason begins that is told with a question; ``None`` when there is none."""
+    reason = _REASON.search(sentence)
+    return reason.end() if reason else None
+
+
 def asks(sentence: str) -> bool:
     """It is a question, with or without its mark."""
     return sentence.rstrip("\"')] ").endswith("?") or bool(_ASKING.match(sentence))
@@ -72,19 +90,36 @@ def is_fiction(sentence: str) -> bool:
 
 def is_supposed(before: str) -> bool:
     """What stands before a match makes it a condition, a wish or an example."""
-    return bool(_SUPPOSED.search(before))
+    before = _ASIDE.sub("", before)
+    return bool(_SUPPOSED.search(before) or _MODAL.search(before.rpartition(",")[2]))
+
+
+def _tail(before: str) -> str:
+    """The end of ``before``; cut short, a word stands before it, so that it does not look like a beginning."""
+    before = before.rstrip()
+    return before if len(before) <= _NEAR else "x" + before[-_NEAR:]
 
 
 def is_reported(before: str) -> bool:
     """Somebody else is said to say it."""
-    return bool(_REPORTED.search(before)) and not _AS_SAID.search(before)
+    near = before[-_NEAR:]
+    return bool(_REPORTED.search(near)) and not _AS_SAID.search(near)
 
 
 def is_relative(before: str) -> bool:
     """What stands before a match makes it a part of another clause: "what I like", "the job I love"."""
-    return not _BEFORE_CLAUSE.search(before.rstrip())
+    return not _BEFORE_CLAUSE.search(_tail(before))
 
 
-def is_doubted(sentence: str) -> bool:
-    """The speaker is not sure."""
-    return bool(_DOUBT.search(sentence))
+#: So many characters before a match tell who says it.
+_NEAR = 80
+_THEN_DOUBT = re.compile(
+    r",? ?(?:but )?(?:i think|i guess|i believe|i suppose|i assume|not (?:\w+ )?sure|maybe[?.!]*$|probably|if i remember|afaik|as far as i know|or (?:something|so|maybe))\b",
+    re.I,
+)
+
+
+def is_doubted(before: str, said: str, after: str) -> bool:
+    """The speaker is not sure of what is ``said``: in its own words, at the head of its clause, or right after it."""
+    head = re.split(r"[,:]", before)[-1]
+    return bool(_DOUBT.search(head) or _DOUBT.search(said) or _THEN_DOUBT.match(after))

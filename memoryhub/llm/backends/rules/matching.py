@@ -1,66 +1,136 @@
 """Running rules over one sentence."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import product
 
-from memoryhub.llm.backends.rules import guards
+from memoryhub.llm.backends.rules import guards, heads
+from memoryhub.llm.backends.rules.clauses import Opening, openings
 from memoryhub.llm.backends.rules.sentences import Sentence
 from memoryhub.llm.backends.rules.speech import Words, capital, no_longer, shifted
-from memoryhub.llm.backends.rules.wording import Found, Rule, is_guessed_name
+from memoryhub.llm.backends.rules.wording import PARTS, Found, Rule, is_guessed_name
 
 # Who writes a capital anywhere would have written the name with one.
 _CAPITAL = re.compile(r"[^\W\d_a-zß-öø-ÿ]")
-_LISTED = re.compile(r",? and |, | \+ | on ", re.I)
+_LISTED = re.compile(r",? and |, | \+ | on | plus ", re.I)
 _ENDED = re.compile(r"no longer|stopped|quit|dropped|ditched|gave up", re.I)
 _ANY_MORE = re.compile(r"(?:anymore|any more|any longer)\b", re.I)
 _CUT = re.compile(r"(?:,| -|^)? ?\b(?:but|however|anyway|actually|in reality|fyi|btw|by the way)\b,? ", re.I)
 
 
-def run(rules: Iterable[Rule], sentence: Sentence) -> Iterator[Found]:
-    """Everything ``rules`` find in ``sentence`` that is said, by the speaker, as a fact."""
-    for rule in rules:
-        for match in rule.pattern.finditer(sentence.text):
-            if not _is_refused(rule, match, sentence.text):
-                yield from _made(rule, match, sentence)
+_WORD = re.compile(r" ?([\w']+)")
+#: Words that a pattern may pass over before its first own one.
+_PASSED = frozenset(re.findall(r"[a-z']+", PARTS["ADV"] + PARTS["NOT"] + PARTS["NO"]))
+_ANY = ""
+_SAID = re.compile(r"[\w']+")
 
 
-def _is_refused(rule: Rule, match: re.Match[str], text: str) -> bool:
-    before = _CUT.split(text[: match.start()])[-1]
+class Rules:
+    """Rules by the words that a match of theirs begins with, so that few are tried at each place. Earlier ones win."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._anywhere: list[tuple[int, Rule]] = []
+        self._by_words: dict[tuple[str, str], list[tuple[int, Rule]]] = defaultdict(list)
+        for order, rule in enumerate(rules):
+            source = rule.pattern.pattern
+            opened = heads.openers(source)
+            for key in product(opened, heads.leads(source) or {_ANY}):
+                self._by_words[key].append((order, rule))
+            if not opened:
+                self._anywhere.append((order, rule))
+
+    def run(self, sentence: Sentence) -> list[Found]:
+        """Everything the rules find in ``sentence`` that is said, by the speaker, as a fact."""
+        found: list[tuple[int, Found]] = []
+        unsaid: dict[str, bool] = {}
+        for order, rule, match, place in self._matches(sentence):
+            if place.before not in unsaid:
+                unsaid[place.before] = _is_unsaid(place.before)
+            if not unsaid[place.before] and not _is_refused(rule, match, place.before):
+                found += ((order, item) for item in _made(rule, match, place))
+        return [item for _, item in sorted(found, key=lambda ranked: ranked[0])]
+
+    def _matches(self, sentence: Sentence) -> Iterator[tuple[int, Rule, re.Match[str], Opening]]:
+        """What begins with the speaker is looked for where the speaker is, the rest everywhere."""
+        said = frozenset(_SAID.findall(sentence.text.lower()))
+        for place in openings(sentence):
+            for key in product(place.words, _leads(place)):
+                for order, rule in self._by_words.get(key, ()):
+                    if rule.cues and not rule.cues & said:
+                        continue
+                    match = rule.pattern.match(place.text, place.at)
+                    if match:
+                        yield order, rule, match, place
+        text = sentence.text
+        for order, rule in self._anywhere:
+            for match in rule.pattern.finditer(text):
+                at = match.start()
+                place = Opening(text, at, frozenset(), sentence.start, sentence.start + at, text[:at])
+                yield order, rule, match, place
+
+
+def _leads(place: Opening) -> set[str]:
+    """The first letters of the words that a pattern's own first word may be at ``place``."""
+    leads, at = {_ANY}, place.at
+    for number in range(7):
+        match = _WORD.match(place.text, at)
+        if match is None:
+            break
+        word, at = match[1].lower(), match.end()
+        leads.add(word[:3])
+        if number and word not in _PASSED and word not in ("am", "are", "have"):
+            break
+        if "CLAUSE" in place.words:
+            break
+    return leads
+
+
+def _is_refused(rule: Rule, match: re.Match[str], before: str) -> bool:
     # What follows is a quotation and hidden: what is spoken of is not known.
-    quotes = text[match.end() :].lstrip().startswith("\x00")
-    aside = rule.kind in ("preference", "event") and guards.is_relative(before)
-    return quotes or aside or guards.is_supposed(before) or guards.is_reported(before)
+    quotes = match.string[match.end() :].lstrip().startswith("\x00")
+    loose = rule.kind in ("preference", "event") or (rule.kind == "profile" and rule.attribute is None)
+    return quotes or (loose and guards.is_relative(_CUT.split(before)[-1]))
 
 
-def _made(rule: Rule, match: re.Match[str], sentence: Sentence) -> Iterator[Found]:
+def _is_unsaid(before: str) -> bool:
+    """What follows ``before`` is supposed, or said by somebody else."""
+    before = _CUT.split(before)[-1]
+    return guards.is_supposed(before) or guards.is_reported(before)
+
+
+def _made(rule: Rule, match: re.Match[str], place: Opening) -> Iterator[Found]:
     groups = {name: Words(text or "") for name, text in match.groupdict().items()}
     raw = groups.get("value", "")
     template = rule.says_not if groups.get("neg") else rule.says
     guessed = rule.named and is_guessed_name(raw)
-    if not template or (guessed and _CAPITAL.search(sentence.text)):
+    if not template or (guessed and _CAPITAL.search(match.string, place.at + 1)):
         return
     for part in _LISTED.split(raw) if rule.split else [raw]:
         value = rule.shape(part) if part else None
         if value is None and raw:
             continue
+        start = match.start("here") if groups.get("here") else match.start()
         yield Found(
             kind=rule.kind,
             attribute=rule.attribute,
             value=value if rule.attribute is not None else None,
-            statement=_statement(template, groups | {"value": Words(value or "")}, match, sentence.text),
-            start=sentence.start + (match.start("here") if "here" in groups else match.start()),
-            end=sentence.start + match.end(),
-            doubtful=rule.doubtful or guards.is_doubted(sentence.text) or guessed,
+            statement=_statement(template, groups | {"value": Words(value or "")}, match),
+            start=max(place.first, place.shift + start),
+            end=place.shift + match.end(),
+            doubtful=rule.doubtful
+            or guards.is_doubted(place.before, match.group(), match.string[match.end() :])
+            or guessed,
             dating=rule.dating,
             needs_date=rule.needs_date,
             about_other=rule.about_other,
         )
 
 
-def _statement(template: str, groups: dict[str, Words], match: re.Match[str], text: str) -> str:
+def _statement(template: str, groups: dict[str, Words], match: re.Match[str]) -> str:
     """The template filled in. What is denied "any more" was so before, and the statement says it."""
     statement = template.format_map(groups)
     denied = groups.get("neg", "").lower()
-    if denied and (_ENDED.search(denied) or _ANY_MORE.search(text, match.start(), match.end() + 12)):
+    if denied and (_ENDED.search(denied) or _ANY_MORE.search(match.string, match.start(), match.end() + 12)):
         statement = no_longer(statement)
     return capital(re.sub(r"\s+", " ", shifted(statement)).strip())

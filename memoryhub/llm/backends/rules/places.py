@@ -2,7 +2,7 @@
 
 import re
 
-from memoryhub.llm.backends.rules.wording import Rule, cities, place, rx, tidy, words
+from memoryhub.llm.backends.rules.wording import Rule, Shape, cities, is_town, place, rx, tidy, words
 
 _ABBREVIATIONS = words(
     "cet cest gmt utc bst wet west eet eest msk est edt cst cdt mst mdt pst pdt et pt ist jst kst sgt hkt aest aedt "
@@ -41,9 +41,24 @@ def _zone(pattern: str, says_not: str = "") -> Rule:
     return Rule("profile", rx(pattern), "Timezone is {value}", says_not, "timezone", zone)
 
 
-def _city(pattern: str, says: str = "Lives in {value}", says_not: str = "", **more: object) -> Rule:
-    attribute = "city" if says.startswith("Lives in") else None
-    return Rule("profile", rx(pattern), says, says_not, attribute, place, named=True, **more)  # type: ignore[arg-type]
+def _city(
+    pattern: str, says: str = "Lives in {value}", says_not: str = "", shape: Shape = place, **more: object
+) -> Rule:
+    attribute = "city" if says.startswith("Lives in") and " near " not in says else None
+    return Rule("profile", rx(pattern), says, says_not, attribute, shape, named=True, **more)  # type: ignore[arg-type]
+
+
+_HERE = r"(?P<value>(?-i:[A-Z][\w'-]+(?: [A-Z][\w'-]+)?))(?=[.,;!)]|$| (?:and|but|so|now|where|any ?more)\b)"
+# Who is somewhere for a while does not live there.
+_NO_VISIT = (
+    r"(?![^\x00]{0,80}\b(?:this week|today|tonight|tomorrow|until|till|right now|at the moment|conference|trip|holiday|vacation|visiting|"
+    r"weekend|airport|hotel|for work|for a|back home|next week)\b)"
+)
+
+
+def known_town(value: str) -> str | None:
+    """A place that is known by its name."""
+    return value if is_town(value) else None
 
 
 RULES = (
@@ -67,7 +82,7 @@ RULES = (
         rf"{{I}} (?:work|live|operate|run){{ADV}} (?:on|in) (?:the )?(?:{_ZONE}|(?P<named>[A-Za-z]+) time)(?: time(?: ?zone)?|(?=[.,;!)]|$| ))"
     ),
     _zone(
-        r"(?:^|,)(?: and)?(?: so| that's| which is)* (?P<value>(?:utc|gmt)\s?[+-]\s?\d{1,2}(?::\d\d)?)(?=[.,;!)]|$)"
+        r"{CLAUSE}(?:(?:so|that's|which is) )*(?P<value>(?:utc|gmt)\s?[+-]\s?\d{1,2}(?::\d\d)?)(?=[.,;!)]|$)"
     ),
     # Before the projects: people move as well as systems do.
     Rule(
@@ -94,15 +109,49 @@ RULES = (
         dating="since",
     ),
     _city(
-        r"\b(?:i'm|i am){ADV}{NOT} in (?P<value>(?-i:[A-Z][\w'-]+(?: [A-Z][\w'-]+)?))(?=[.,;!)]|$| (?:and|but|so|any ?more)\b)",
-        "Lives in {value}",
-        "Does not live in {value}",
-        doubtful=True,
+        rf"{{AM}}{{ADV}}{{NOT}} in {_HERE}{_NO_VISIT}", says_not="Does not live in {value}", shape=known_town
     ),
-    _city(r"(?:{I}|{HAVE}){ADV}(?: been)? (?:lived|living) in {PLACE} (?=for|since)", dating="since"),
+    _city(rf"{{AM}}{{ADV}}(?P<neg> not) in {_HERE} any ?more\b", says_not="Does not live in {value}"),
+    _city(rf"{{AM}}{{ADV}}{{NOT}} in {_HERE}", says_not="Does not live in {value}", doubtful=True),
+    _city(r"(?:{I}|{HAVE}){ADV}(?: been)? (?:lived|living) in {PLACE} (?=for|since|all)", dating="since"),
+    _city(
+        r"(?:{HAVE}){ADV} (?:always )?lived in {PROPERVALUE}(?=[.,;!]|$| (?:for|since|all|and|but|most|now)\b)",
+        dating="since",
+    ),
     _city(r"{I} (?:used to live|lived) in {PLACE}(?! (?:for|since))", "Used to live in {value}"),
     _city(r"{AM}{ADV}{NOT}{ADV} (?:originally )?from {PLACE}", "Is from {value}", "Is not from {value}"),
-    _city(r"{I} (?:grew up|was raised) in {PLACE}", "Grew up in {value}"),
-    _city(r"(?:^|[,;] |\b(?:and|but) )(?:now |currently )?(?:based|living) in {PLACE}(?=[.,;]|$| now\b)"),
+    _city(r"{I} (?:grew up|was raised|raised) in {PLACE}", "Grew up in {value}"),
+    _city(r"{CLAUSE}(?:now |currently )?(?:based|living) in {PLACE}(?=[.,;]|$| now\b)"),
+    _city(
+        r"{CLAUSE}(?:home|home base)(?: is|'s| has been) (?:now |currently |actually )?{PROPERVALUE}",
+        dating="since",
+    ),
+    _city(
+        r"{I}{ADV}{NO}{ADV} live(?: [\w'-]+){0,6}? (?:in|near|outside|close to|just outside)(?: of)? (?:an? [\w -]{3,20}? (?:outside|near|in|of|close to)(?: of)? )?(?P<value>{PROPER}(?:, {PROPER})?)",
+        "Lives in or near {value}",
+        "Does not live in {value}",
+        dating="since",
+    ),
+    _city(
+        r"{AM}{ADV} (?:living|based|located|staying|renting|settled)(?: [\w'-]+){0,5}? (?:in|near|outside|close to|just outside)(?: of)? (?:an? [\w -]{3,20}? (?:outside|near|in|of|close to)(?: of)? )?(?P<value>{PROPER}(?:, {PROPER})?)",
+        "Lives in or near {value}",
+        dating="since",
+    ),
+    _city(
+        r"{HAVE}{ADV} been (?:living |based |back )?in {PROPERVALUE}(?= (?:for|since|ever since)\b)",
+        dating="since",
+    ),
+    _city(r"{CLAUSE}(?:out |over |up |down |back )?here in {PROPERVALUE}"),
+    _city(
+        r"{MY} (?:new |own |small |little |old |main |head )?(?:flat|apartment|house|place|home|studio|office|shop|headquarters|hq|farm|company|team|clinic|school|bakery|restaurant)(?:'s| is| are)?(?: based| located)? in {PROPERVALUE}"
+    ),
+    _city(
+        r"{AM}{ADV} (?:an? |the )(?:(?!trip|conference|meeting|hotel|airport|train|holiday|vacation)[\w-]+ ){1,4}(?:based |living )?in {PROPERVALUE}(?=[.,;!]|$| (?:and|with|so|but|who|that|working)\b)"
+    ),
+    _city(
+        r"{I}{ADV} (?:work|teach|freelance|practise|practice)(?: [\w'-]+){0,6}? (?P<here>in {PROPERVALUE})(?=[.,;!]|$| (?:\w+ days?|on|most|every|and|but|so|now|as)\b)",
+        "Works in {value}",
+    ),
+    _city(r"(?:{I}|{HAVE}){ADV} (?:settled|rent(?: an? \w+)?) (?:down )?in {PROPERVALUE}"),
     _city(r"{MY} (?:home town|hometown|home city)(?: is|'s) {PLACE}", "Home town is {value}"),
 )

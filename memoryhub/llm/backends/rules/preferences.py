@@ -2,7 +2,7 @@
 
 import re
 
-from memoryhub.llm.backends.rules.wording import Rule, rx, short, thing
+from memoryhub.llm.backends.rules.wording import Rule, course, rx, short, thing, words
 
 _HABITS = (
     "work|start|finish|wake|get up|go|eat|drink|run|travel|commute|shop|cook|train|meet|take|skip|sleep|order|buy|wear|"
@@ -27,7 +27,7 @@ def liked(value: str) -> str | None:
 
 def preferred(value: str) -> str | None:
     """What is preferred, with what it is preferred to."""
-    said = thing(value)
+    said = course(value) if value[:3] == "to " else thing(value)
     return (
         None
         if said is None or re.match(r"(?:not to say|the (?:first|second|last|other|former|latter))\b", said)
@@ -82,7 +82,7 @@ RULES = (
     Rule(
         "preference",
         rx(
-            r"{MY} (?:all[- ]time )?favou?rite (?P<what>(?!thing|part|one|bit|moment|memory|is|way)[a-z][a-z -]{1,30}?) (?:is|are|has always been|was always) (?P<neg>not )?{THING}"
+            r"{MY} (?:all[- ]time )?favou?rite (?P<what>(?!one|bit|moment|memory|is|way)[a-z][a-z -]{1,40}?) (?:is|are|has always been|was always) (?P<neg>not )?{THING}"
         ),
         "Favourite {what} is {value}",
         "Favourite {what} is not {value}",
@@ -92,17 +92,18 @@ RULES = (
     Rule(
         "preference",
         rx(
-            r"(?P<value>(?-i:[A-Z][\w'+#-]*)(?: [\w'+#-]+){0,3}) is {MY} (?:all[- ]time )?favou?rite (?P<what>(?!thing|part|one|bit|moment|memory|is|way)[a-z][a-z -]{1,30}?){STOP}"
+            r"{CLAUSE}(?P<value>(?-i:[A-Z][\w'+#-]*)(?: [\w'+#-]+){0,3}) is {MY} (?:all[- ]time )?favou?rite (?P<what>(?!one|bit|moment|memory|is|way)[a-z][a-z -]{1,30}?){STOP}"
         ),
         "Favourite {what} is {value}",
         "",
         "likes",
         thing,
+        cues=words("my our"),
     ),
     Rule(
         "preference",
         rx(
-            r"(?:in my (?:free|spare) time,? i|on weekends,? i|at weekends,? i)(?: usually| mostly| often)* {THING}"
+            r"{CLAUSE}(?:in my (?:free|spare) time,? i|on weekends,? i|at weekends,? i)(?: usually| mostly| often)* {THING}"
         ),
         "{value:third} in free time",
         "",

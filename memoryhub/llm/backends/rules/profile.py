@@ -1,167 +1,110 @@
 """Who somebody is: name, pronouns, language, birthday, age, subscription."""
 
-from memoryhub.llm.backends.rules.wording import LANGUAGES, Rule, proper, rx, short, tidy, words
+from memoryhub.llm.backends.rules.wording import LANGUAGES, Rule, proper, rx, short, tidy
 
 _TIERS = "free|basic|starter|hobby|personal|team|teams|pro|plus|premium|business|enterprise|growth|scale|trial|standard|professional|ultimate|unlimited|family|student|individual|gold|silver|bronze|platinum"
-_TIER = rf"(?P<value>(?:{_TIERS})(?: (?:plus|pro|annual|monthly|yearly))?)"
-_PLAN = r"(?:plan|tier|subscription|package|licen[cs]e)"
-_SPOKEN = rf"(?P<value>(?:{LANGUAGES})(?:(?:,? and |, )(?:{LANGUAGES}))*)"
+TIER = rf"(?P<value>(?:{_TIERS})(?: (?:plus|pro|annual|monthly|yearly))?)"
+PLAN = r"(?:plan|tier|subscription|package|licen[cs]e)"
+SPOKEN = rf"(?P<value>(?:{LANGUAGES})(?:(?:,? and |, )(?:{LANGUAGES}))*)"
 _MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
 _DATE = rf"(?P<value>(?:the )?\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}(?:,? \d{{4}})?|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?|\d{{4}}-\d\d-\d\d)"
 
 
-_NOT_CALLED = words(
-    "when if at back later tomorrow today asap crazy old now soon on tonight by anytime again"
-)
-_NO_PERSON_ENDINGS = ("ish", "ese", "ian")
-_NO_PERSON = words(
-    "german french dutch greek swiss american african european asian jewish muslim christian catholic hindu vegan "
-    "here back sorry good fine ok okay done happy new not just still so very also glad sure ready late sick tired "
-    "curious interested looking trying working using on in at from the a an in monday friday allergic based running "
-    "currently getting having going facing seeing unable wondering thinking planning writing building"
-)
-
-
-def _is_no_person(value: str) -> bool:
-    words = value.lower().split()
-    return any(word in _NO_PERSON for word in words) or words[0].endswith((*_NO_PERSON_ENDINGS, "ing"))
-
-
-def _capital(value: str) -> str | None:
+def capitalised(value: str) -> str | None:
     tidied = tidy(value)
     return ", ".join(word[:1].upper() + word[1:] for word in tidied.split(", ")) if tidied else None
 
 
-def _tier(value: str) -> str | None:
+def small(value: str) -> str | None:
     return value.lower()
 
 
-def _person(value: str) -> str | None:
-    name = proper(value)
-    return name if name and len(name.split()) <= 4 and not name.isdigit() else None
-
-
-def _profile(
+def about_self(
     pattern: str, says: str, says_not: str = "", attribute: str | None = None, **more: object
 ) -> Rule:
     return Rule("profile", rx(pattern), says, says_not, attribute, **more)  # type: ignore[arg-type]
 
 
 RULES = (
-    _profile(
-        r"{MY} (?:full |first |real |actual )?name(?: is|'s) {NAMED}",
-        "Name is {value}",
-        attribute="name",
-        shape=_person,
-        named=True,
-    ),
-    _profile(
-        r"(?:^|(?:hi|hey|hello|good morning)(?: there| all| team)?[,!]? |\. )(?:i'm|i am|this is(?=[\w ]{2,40}(?: here| from))) "
-        r"(?P<value>(?-i:[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?))(?=$|[,.!]| from | and i\b| here\b)",
-        "Name is {value}",
-        attribute="name",
-        shape=lambda value: None if _is_no_person(value) else _person(value),
-    ),
-    _profile(
-        r"(?:{MY} friends call me|(?:everyone|everybody|people|most people) calls? me|(?:please |just |you can |you may )+call me|^call me|i go by|i prefer to be called|i like to be called) "
-        r"(?P<value>(?-i:[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)|(?-i:[a-z]+)(?=[.,!]|$))",
-        "Goes by {value}",
-        attribute="name",
-        shape=lambda value: None if value.lower() in _NOT_CALLED else _person(value),
-        named=True,
-    ),
-    _profile(
+    about_self(
         r"(?:{MY} pronouns are|i use|{I} go by|i prefer) (?P<value>(?:she|he|they|xe|ze|ey)/(?:her|him|them|they|hers|his|theirs|xem|zir|em)(?:/\w+)?)",
         "Pronouns are {value}",
         attribute="pronouns",
-        shape=_tier,
+        shape=small,
     ),
-    _profile(
-        rf"{{MY}} (?:native|first|mother|preferred|main) (?:language|tongue)(?: is|'s) {_SPOKEN}",
+    about_self(
+        rf"{{MY}} (?:native|first|mother|preferred|main) (?:language|tongue)(?: is|'s) {SPOKEN}",
         "Language is {value}",
         attribute="language",
-        shape=_capital,
+        shape=capitalised,
     ),
-    _profile(
-        rf"{{I}}{{ADV}}{{NO}}{{ADV}} speak (?:fluent |some |a little |a bit of |native |good )?{_SPOKEN}",
+    about_self(
+        rf"{{I}}{{ADV}}{{NO}}{{ADV}} (?:speak|understand|read) (?:fluent |some |a little |a bit of |native |good |basic )?{SPOKEN}",
         "Speaks {value}",
         "Does not speak {value}",
-        shape=_capital,
+        shape=capitalised,
     ),
-    _profile(
-        rf"{{AM}}{{ADV}}{{NOT}} (?:a native |native |fluent in )(?:in )?{_SPOKEN}(?: speaker)?",
+    about_self(
+        rf"{{AM}}{{ADV}}{{NOT}} (?:a native |native |fluent in )(?:in )?{SPOKEN}(?: speaker)?",
         "Speaks {value}",
         "Is not fluent in {value}",
-        shape=_capital,
+        shape=capitalised,
     ),
-    _profile(
+    about_self(
         rf"{{MY}} birthday(?: is|'s)(?: on)? {_DATE}", "Birthday is {value}", attribute="birthday", shape=tidy
     ),
-    _profile(rf"i was born on {_DATE}", "Birthday is {value}", attribute="birthday", shape=tidy),
-    _profile(
+    about_self(rf"i was born on {_DATE}", "Birthday is {value}", attribute="birthday", shape=tidy),
+    about_self(
         r"i was born (?P<how>in|and raised in) (?P<value>(?:19|20)\d\d)", "Was born in {value}", shape=tidy
     ),
-    _profile(r"i was born (?:and raised )?in {PLACE}", "Was born in {value}", shape=proper, named=True),
-    _profile(
+    about_self(r"i was born (?:and raised )?in {PLACE}", "Was born in {value}", shape=proper, named=True),
+    about_self(
         r"{AM}{ADV}{NOT} (?P<value>[1-9]\d)(?: years? old|yo\b| y/o|(?=[.,!]|$| and\b))",
         "Is {value} years old",
         "Is not {value} years old",
         shape=tidy,
     ),
-    _profile(
+    about_self(
         r"(?:i have|i've got|i hold|i did|i finished) an? (?P<what>phd|doctorate|degree|master's(?: degree)?|masters|mba|bachelor's(?: degree)?) in {THING}",
         "Has a {what} in {value}",
         attribute="education",
         shape=short,
     ),
-    _profile(r"\bi{ADV} turned (?P<value>[1-9]\d)\b", "Is {value} years old", shape=tidy),
-    _profile(
+    about_self(r"\bi{ADV} turned (?P<value>[1-9]\d)\b", "Is {value} years old", shape=tidy),
+    about_self(
         r"{MY} (?:work |personal |new |main )?e-?mail(?: address)?(?: is|'s|:) (?P<value>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)",
         "Email is {value}",
         attribute="email",
         shape=lambda value: value.rstrip("."),
     ),
-    _profile(
-        rf"{{AM}}{{ADV}}{{NOT}} (?:subscribed to|on|using|paying for)(?: the| your| a)? {_TIER}(?: {_PLAN}|(?=[.,!]|$| (?:now|again)\b))",
+    about_self(
+        rf"{{AM}}{{ADV}}{{NOT}} (?:subscribed to|on|using|paying for)(?: the| your| a| an)?(?: annual| monthly| yearly| new| old| current| discounted)? {TIER}(?: {PLAN}|(?=[.,!]|$| (?:now|again)\b))",
         "Is on the {value} plan",
         "Is not on the {value} plan",
         "plan",
-        shape=_tier,
+        shape=small,
         dating="since",
     ),
-    _profile(
+    about_self(
         rf"(?:{{I}}|{{HAVE}}|{{MY}} (?:company|team|account|organi[sz]ation)(?: was| has been| has| is)?){{ADV}} (?:just )?"
-        rf"(?:upgraded|downgraded|switched|moved|changed|migrated|went|gone|converted)(?: (?:our|my) \w+)?(?: from (?:the )?\w+(?: {_PLAN})?)?(?: back| over)? (?:to|onto)(?: the| your| a)? {_TIER}(?: {_PLAN}|(?=[.,!]|$| (?:now|again|in|last|this|yesterday|on)\b))",
+        rf"(?:upgraded|downgraded|switched|moved|changed|migrated|went|gone|converted)(?: (?:our|my) \w+)?(?: from (?:the )?\w+(?: {PLAN})?)?(?: back| over)? (?:to|onto)(?: the| your| a)? {TIER}(?: {PLAN}|(?=[.,!]|$| (?:now|again|in|last|this|yesterday|on)\b))",
         "Is on the {value} plan",
         attribute="plan",
-        shape=_tier,
+        shape=small,
         dating="since",
     ),
-    _profile(
-        rf"{{MY}} (?:current )?(?:plan|subscription|tier)(?: is|'s)(?P<neg> not)?(?: the| now)* {_TIER}(?: one| {_PLAN})?",
+    about_self(
+        rf"{{MY}} (?:current )?(?:plan|subscription|tier)(?: is|'s)(?P<neg> not)?(?: the| now)* {TIER}(?: one| {PLAN})?",
         "Is on the {value} plan",
         "Is not on the {value} plan",
         "plan",
-        shape=_tier,
+        shape=small,
     ),
-    _profile(
-        rf"{{I}}{{NO}} have (?:the|a|an) {_TIER} {_PLAN}",
+    about_self(
+        rf"{{I}}{{NO}} have (?:the|a|an) {TIER} {PLAN}",
         "Is on the {value} plan",
         "Is not on the {value} plan",
         "plan",
-        shape=_tier,
-    ),
-    _profile(
-        r"i{ADV} (?:studied(?! (?:hard|a lot|all|for|until|with))|majored in) {THING}",
-        "Studied {value}",
-        attribute="education",
-        shape=short,
-    ),
-    _profile(
-        r"(?:i|i've){ADV} graduated (?:from|in|with) {THING}",
-        "Graduated from {value}",
-        attribute="education",
-        shape=short,
-        dating="when",
+        shape=small,
     ),
 )

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from memoryhub.llm.backends.rules import gazetteer
+
 Dating = Literal["none", "since", "until", "when"]
+Shape = Callable[[str], str | None]
 
 _UPPER = r"[^\W\d_a-zß-öø-ÿ]"
 # "I" is the speaker, in no name.
@@ -48,15 +51,27 @@ TOOLS = (
     "golang|java|kotlin|swift|typescript|javascript|php|ruby|elixir|scala|haskell|excel|sheets|google sheets|sap|"
     "salesforce|hubspot|zendesk|stripe|shopify|wordpress|aws|azure|gcp|linux|ubuntu|debian|fedora|arch|macos|windows|"
     "tmux|zsh|fish|latex|markdown|airtable|trello|asana|snowflake|dbt|airflow|spark|tableau|power ?bi|grafana|"
-    "prometheus|datadog|sentry|jenkins|homebrew|firefox|chrome|safari|htmx|graphql|jquery|celery|pandas|numpy"
+    "prometheus|datadog|sentry|jenkins|homebrew|firefox|chrome|safari|htmx|graphql|jquery|celery|pandas|numpy|"
+    "pytest|jest|npm|yarn|pnpm|webpack|vite|bash|powershell|nginx|k8s|helm|argocd|circleci|cypress|selenium|playwright|heroku|netlify|"
+    "vercel|supabase|firebase|dynamodb|mariadb|sql server|clickhouse|bigquery|databricks|looker|metabase|quickbooks|xero|freshbooks|"
+    "clickup|todoist|evernote|dropbox|google drive|google docs|onedrive|outlook|gmail|thunderbird|whatsapp|telegram|discord|"
+    "mattermost|confluence|sharepoint|microsoft teams|powerpoint|photoshop|illustrator|lightroom|indesign|canva|blender|autocad|sketchup|"
+    "solidworks|ableton|premiere pro|davinci resolve|unreal|godot|laravel|symfony|spring boot|\\.net|c\\+\\+|c#|matlab|stata|spss|"
+    "rstudio|jupyter|pytorch|tensorflow|ollama|copilot|sublime text|xcode|android studio|nixos|chromeos|ios|android|zapier|n8n|"
+    "mailchimp|magento|squarespace|webflow|drupal|joomla|paypal|freshdesk|intercom|miro|loom|github actions|opensuse|freebsd|"
+    "iphone|ipad|macbook|imac|chromebook|thinkpad|apple watch|kindle|raspberry pi|mac|apple music|spotify|google calendar|icloud|bitwarden|1password|strava|anki|duolingo|ynab|lightspeed|toast pos|pipedrive"
 )
 _TOOL = re.compile(rf"(?:{TOOLS})(?: \d[\d.]*)?", re.I)
 
-_PARTS = {
+PARTS = {
     "I": r"\b(?:i|we)",
     "AM": r"\b(?:i am|i'm|im|i are|we are|we're)",
     "HAVE": r"\b(?:i have|i've|ive|we have|we've)",
+    "DONT": r"(?:do not|don't|dont)",
+    "CANT": r"(?:can't|cant|cannot|can not|am unable to)",
     "MY": r"\b(?:my|our)",
+    # No text: the match begins where a clause does.
+    "CLAUSE": r"(?:)",
     "ADV": r"(?: (?:now|currently|actually|just|also|still|already|really|mostly|usually|recently|finally|officially|"
     r"personally|absolutely|finally|sadly|both|generally|much|strongly|definitely|truly|quite|only))*",
     "NOT": r"(?P<neg> not| no longer| never)?",
@@ -67,6 +82,7 @@ _PARTS = {
     "THING": rf"(?P<value>[^\s.,;!?\x00](?:[^,;!?\x00\n]){{1,110}}?){_STOP}",
     "STOP": _STOP,
     "WHEN": _WHEN,
+    "PROPERVALUE": rf"(?P<value>{_PROPER})",
 }
 _PART = re.compile(r"\{([A-Z]+)\}")
 _TAIL = re.compile(
@@ -89,7 +105,7 @@ def words(text: str) -> frozenset[str]:
 
 def rx(pattern: str) -> re.Pattern[str]:
     """``pattern`` with the parts in ``{CAPITALS}`` filled in; case is ignored outside names."""
-    return re.compile(_PART.sub(lambda match: _PARTS[match[1]], pattern), re.I)
+    return re.compile(_PART.sub(lambda match: PARTS[match[1]], pattern), re.I)
 
 
 def tidy(value: str) -> str | None:
@@ -141,14 +157,20 @@ def proper(value: str) -> str | None:
     parts = tidied.split()
     if tidied[0].isupper() and tidied.lower() not in _NOT_NAMES:
         return tidied.rstrip("'")
-    if tidied.lower() in cities() or not _NOT_NAMES.intersection(word.lower() for word in parts):
+    if is_town(tidied) or not _NOT_NAMES.intersection(word.lower() for word in parts):
         return tidied.title().replace("'S", "'s")
     return None
 
 
+def is_town(value: str) -> bool:
+    """A town, state or country that is known by this name."""
+    name = value.lower().removeprefix("the ")
+    return name in gazetteer.PLACES or name in cities()
+
+
 def is_guessed_name(value: str) -> bool:
     """Written without a capital and no city we know: it may be no name at all."""
-    return value[:1].islower() and value.lower() not in cities()
+    return value[:1].islower() and not is_town(value)
 
 
 def place(value: str) -> str | None:
@@ -184,13 +206,15 @@ class Rule:
     says: str
     says_not: str = ""
     attribute: str | None = None
-    shape: Callable[[str], str | None] = thing
+    shape: Shape = thing
     dating: Dating = "none"
     doubtful: bool = False
     needs_date: bool = False
     named: bool = False
     about_other: bool = False
     split: bool = False
+    #: Words of which the sentence must hold one, where the pattern could begin anywhere; empty: it is always tried.
+    cues: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
