@@ -55,18 +55,41 @@ def fill(owner: Any, each: int) -> Any:
     return tenants[0]
 
 
+class Statements:
+    """Notes what is sent to the database, with milliseconds."""
+
+    def __init__(self) -> None:
+        self.all: list[tuple[float, str, Any]] = []
+
+    def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        results: list[Any] = []
+        spent = harness.timed(lambda: results.append(execute(sql, params, many, context)))
+        self.all.append((spent, sql, params))
+        return results[0]
+
+    def explain(self, what: str) -> None:
+        """Print the plan of the slowest."""
+        from django.db import connection
+
+        _, sql, params = max(self.all, key=lambda one: one[0])
+        with connection.cursor() as cursor:
+            cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS) {sql}", params)
+            plan = "\n".join(row[0] for row in cursor.fetchall())
+        print(f"\n{what}\n{sql[-700:]}\n{params}\n{plan}\n", flush=True)
+
+
 def measure(what: str, act: Callable[[], object], report: harness.Report, rounds: int, explain: bool) -> None:
     """One line; fewer rounds for what takes seconds."""
     from django.db import connection
-    from django.test.utils import CaptureQueriesContext
 
-    with CaptureQueriesContext(connection) as captured:
+    asked = Statements()
+    with connection.execute_wrapper(asked):
         act()
     times: list[float] = []
     begun = time.monotonic()
     while len(times) < rounds and (len(times) < 3 or time.monotonic() - begun < PATIENCE):
         times.append(harness.timed(act))
-    extra = {"queries": len(captured), "calls": len(times)}
+    extra = {"queries": len(asked.all), "calls": len(times)}
     typical = harness.median(times)
     report.add(
         harness.Row(
@@ -79,18 +102,7 @@ def measure(what: str, act: Callable[[], object], report: harness.Report, rounds
         )
     )
     if explain and typical > SLOW_MS:
-        _explain(what, captured.captured_queries)
-
-
-def _explain(what: str, queries: list[dict[str, str]]) -> None:
-    """Print the plan of the slowest statement."""
-    from django.db import connection
-
-    slowest = max(queries, key=lambda query: float(query["time"]))["sql"]
-    with connection.cursor() as cursor:
-        cursor.execute("EXPLAIN (ANALYZE, BUFFERS) " + slowest.replace("%", "%%"), [])
-        plan = "\n".join(row[0] for row in cursor.fetchall())
-    print(f"\n{what}\n{slowest}\n{plan}\n", flush=True)
+        asked.explain(what)
 
 
 def by_function(report: harness.Report, rounds: int, explain: bool) -> None:
