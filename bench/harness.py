@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import platform
+import shutil
 import statistics
 import sys
 import tempfile
@@ -135,7 +136,10 @@ def database(*, durable: bool = True) -> Iterator[services.RoleUrls]:
         _configure(urls, secrets["MEMORYHUB_SECRET_KEY"], where.folder)
         yield urls
     finally:
-        supervisor.stop()
+        # Its words are not part of the report, which may be one JSON object.
+        with contextlib.redirect_stdout(sys.stderr):
+            supervisor.stop()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _configure(urls: services.RoleUrls, secret: str, folder: Path) -> None:
