@@ -21,7 +21,7 @@ from typing import Any
 import harness
 
 SETS = Path(__file__).resolve().parent / "sets"
-OWN = ("tune", "report")
+OWN = ("tune", "report", "second", "third")
 ELSEWHERE = "memory_extraction"
 PRECISION, RECALL = 0.90, 0.70
 NEIGHBOURS = frozenset({"profile", "preference", "constraint", "project", "plan"})

@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import platform
+import shutil
 import statistics
 import sys
 import tempfile
@@ -28,7 +29,10 @@ from memoryhub.local.supervisor import Supervisor, run_once  # noqa: E402
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the report. ``ratio`` is against the floor named in ``against``; ``budget`` is its limit."""
+    """A line of the report. ``ratio`` is against the floor named in ``against``; ``budget`` is its limit.
+
+    ``extra`` holds what is counted and not timed, by name.
+    """
 
     what: str
     median_ms: float | None = None
@@ -37,21 +41,24 @@ class Row:
     ratio: float | None = None
     budget: str = ""
     met: bool | None = None
+    extra: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
 class Report:
-    """All lines of a run."""
+    """All lines of a run. ``load_before`` is the machine's load when it began: other work spoils the figures."""
 
     name: str
     rows: list[Row] = field(default_factory=list)
     notes: dict[str, Any] = field(default_factory=dict)
+    load_before: float = field(default_factory=lambda: os.getloadavg()[0])
 
     def add(self, row: Row) -> None:
         self.rows.append(row)
 
     def show(self, as_json: bool) -> None:
         """Print the table, or one JSON object."""
+        self.notes["load"] = f"{self.load_before:.1f} before, {os.getloadavg()[0]:.1f} after"
         if as_json:
             machine = {
                 "python": platform.python_version(),
@@ -79,7 +86,27 @@ def _ms(value: float | None) -> str:
 def _judged(row: Row) -> str:
     ratio = f"{row.ratio:.2f}x {row.against}" if row.ratio is not None else ""
     verdict = "" if row.met is None else (" met" if row.met else " MISSED")
-    return f"{ratio}  {row.budget}{verdict}".strip()
+    extra = ", ".join(f"{name} {value}" for name, value in row.extra.items())
+    return "  ".join(part for part in (ratio, f"{row.budget}{verdict}", extra) if part)
+
+
+def compared(
+    what: str,
+    times: Sequence[float],
+    *,
+    to: Sequence[float] = (),
+    against: str = "",
+    most: float | None = None,
+    extra: dict[str, Any] | None = None,
+) -> Row:
+    """A line with the median and p95 of ``times``, as a multiple of the median of ``to``, which ``most`` limits."""
+    typical = median(times)
+    ratio = typical / median(to) if to else None
+    judged = ratio is not None and most is not None
+    return Row(
+        what, typical, p95(times), against, ratio,
+        f"<= {most:g}x" if judged else "", ratio <= most if judged else None, extra or {},
+    )  # fmt: skip
 
 
 def parser(description: str) -> argparse.ArgumentParser:
@@ -109,7 +136,10 @@ def database(*, durable: bool = True) -> Iterator[services.RoleUrls]:
         _configure(urls, secrets["MEMORYHUB_SECRET_KEY"], where.folder)
         yield urls
     finally:
-        supervisor.stop()
+        # Its words are not part of the report, which may be one JSON object.
+        with contextlib.redirect_stdout(sys.stderr):
+            supervisor.stop()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _configure(urls: services.RoleUrls, secret: str, folder: Path) -> None:
@@ -149,12 +179,24 @@ def tenant_scope() -> Iterator[Any]:
 
 def in_turns(sides: Sequence[Callable[[], object]], rounds: int, warmup: int = 15) -> list[list[float]]:
     """Milliseconds of each side, called in turns so that a drifting machine hits all alike."""
+    return clocked_in_turns([lambda side=side: timed(side) for side in sides], rounds, warmup)
+
+
+def timed(act: Callable[[], object]) -> float:
+    """Milliseconds that ``act`` takes."""
+    begun = time.perf_counter()
+    act()
+    return (time.perf_counter() - begun) * 1000
+
+
+def clocked_in_turns(
+    sides: Sequence[Callable[[], float]], rounds: int, warmup: int = 15
+) -> list[list[float]]:
+    """The same for sides that time themselves, such as those in another process; each returns milliseconds."""
     times: list[list[float]] = [[] for _ in sides]
     for round_ in range(warmup + rounds):
         for index, side in enumerate(sides):
-            begun = time.perf_counter()
-            side()
-            spent = (time.perf_counter() - begun) * 1000
+            spent = side()
             if round_ >= warmup:
                 times[index].append(spent)
     return times

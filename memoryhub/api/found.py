@@ -19,6 +19,7 @@ def fact(item: RecalledFact) -> dict[str, Any]:
             "keyword": item.keyword,
             "recency": item.recency,
             "trust": item.trust,
+            "exact": item.exact,
             "pinned": item.pinned,
             "feedback": item.feedback,
             "stale": item.stale,

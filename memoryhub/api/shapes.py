@@ -139,6 +139,7 @@ class ScoreParts(Shape):
     keyword = s.FloatField()
     recency = s.FloatField()
     trust = s.FloatField()
+    exact = s.FloatField()
     pinned = s.BooleanField()
     feedback = s.FloatField()
     stale = s.BooleanField()

@@ -42,6 +42,7 @@ class Row(NamedTuple):
     keyword: float
     recency: float
     trust: float
+    exact: float
     pinned: bool
     feedback: float
     stale: bool
@@ -108,7 +109,7 @@ class Question:
 
 _TERMS = """
 terms AS MATERIALIZED (
-    SELECT lexeme AS term, lexeme ~ '[0-9@]' AS exact,
+    SELECT lexeme AS term, lexeme ~ '[0-9@]' AND length(lexeme) > 1 AS exact,
            ('''' || replace(replace(lexeme, E'\\\\', E'\\\\\\\\'), '''', '''''') || '''')::tsquery AS one
     FROM unnest(memory_terms(%(query)s))
 ), any_term AS MATERIALIZED (
@@ -193,12 +194,13 @@ _LIVE_CTE = """, live AS MATERIALIZED (
 _RARITY_OF_ALL = """, hit_counts AS (
     SELECT hit AS term, count(*) AS n FROM (SELECT unnest(hits) AS hit FROM live WHERE why IS NULL) AS h GROUP BY hit
 ), rarity AS MATERIALIZED (
-    SELECT terms.term, terms.exact,
-           ln(1 + (SELECT count(*) FROM live WHERE why IS NULL)::float8 / greatest(1, coalesce(hit_counts.n, 0))) AS idf
-    FROM terms LEFT JOIN hit_counts USING (term)
+    SELECT terms.term, terms.exact, ln(1 + size.n / greatest(1, coalesce(hit_counts.n, 0))) AS idf,
+           ln(1 + greatest(1, size.n)) AS most
+    FROM (SELECT count(*)::float8 AS n FROM live WHERE why IS NULL) AS size, terms LEFT JOIN hit_counts USING (term)
 )"""
 _RARITY_OF_SCOPE = """, rarity AS MATERIALIZED (
-    SELECT terms.term, terms.exact, ln(1 + %(scope_facts)s::float8 / greatest(1, counted.n)) AS idf
+    SELECT terms.term, terms.exact, ln(1 + %(scope_facts)s::float8 / greatest(1, counted.n)) AS idf,
+           ln(1 + greatest(1, %(scope_facts)s::float8)) AS most
     FROM terms JOIN counted USING (term)
 )"""
 
@@ -208,21 +210,22 @@ _JUDGED = """, total AS MATERIALIZED (
     SELECT live.*, coalesce(feedback.likeness, 0) AS likeness,
            CASE WHEN hits = '{}' THEN 0 ELSE coalesce(
                (SELECT sum(idf) FROM rarity WHERE term = ANY(hits)) / (SELECT whole FROM total), 0) END AS share,
-           hits <> '{}' AND EXISTS (SELECT FROM rarity WHERE rarity.exact AND term = ANY(hits)) AS exact
+           CASE WHEN hits = '{}' THEN 0 ELSE coalesce(
+               (SELECT max(idf / most) FROM rarity WHERE rarity.exact AND term = ANY(hits)), 0) END AS exact
     FROM live LEFT JOIN feedback ON feedback.fact_id = live.id
 ), judged AS (
-    SELECT id, number, why, cosine, share, recency, trust, pinned, likeness, coalesce(stale, false) AS stale,
-           (%(w_meaning)s * coalesce(cosine, 0) + %(w_keywords)s * share + %(w_recency)s * recency
+    SELECT id, number, why, cosine, share, recency, trust, exact, pinned, likeness, coalesce(stale, false) AS stale,
+           (%(w_meaning)s * coalesce(cosine, 0) + %(w_keywords)s * share + %(w_exact)s * exact + %(w_recency)s * recency
             + %(w_trust)s * trust + %(w_pin)s * pinned::int - %(w_feedback)s * greatest(0, likeness))
              * CASE WHEN stale THEN %(w_stale)s ELSE 1 END AS score,
-           likeness < %(same_question)s AND (exact OR coalesce(cosine, -1) >= %(floor)s
+           likeness < %(same_question)s AND (exact > 0 OR coalesce(cosine, -1) >= %(floor)s
              OR (share >= %(strong)s AND coalesce(cosine, 1) >= %(floor)s - %(slack)s)
              OR (cosine IS NULL AND share >= %(alone)s)) AS relevant
     FROM matched
 )"""
 
 _JUDGEMENT = """SELECT id, number, score::float8 AS score, cosine, share::float8 AS keyword, recency::float8 AS recency,
-       trust::float8 AS trust, pinned, likeness::float8 AS feedback, stale, relevant, why"""
+       trust::float8 AS trust, exact::float8 AS exact, pinned, likeness::float8 AS feedback, stale, relevant, why"""
 
 _ANSWER = f"""
 {_JUDGEMENT}, count(*) OVER () AS considered, count(*) FILTER (WHERE NOT relevant) OVER () AS below_floor,
@@ -296,7 +299,7 @@ def _values(question: Question) -> dict[str, Any]:
         "kinds": list(wanted.kinds) or None, "trust": list(wanted.trust) or None,
         "origins": list(wanted.origins) or None, "thread": wanted.thread_id, "fresh": wanted.fresh,
         "said_from": wanted.said_from, "said_before": wanted.said_before,
-        "w_meaning": weights.meaning, "w_keywords": weights.keywords, "w_recency": weights.recency,
+        "w_meaning": weights.meaning, "w_keywords": weights.keywords, "w_exact": weights.exact, "w_recency": weights.recency,
         "w_trust": weights.trust, "w_pin": weights.pin, "w_feedback": weights.feedback, "w_stale": weights.stale,
         "half_life": weights.half_life, "strong": STRONG_KEYWORDS, "slack": FLOOR_SLACK, "alone": KEYWORDS_ALONE,
         "same_question": SAME_QUESTION, "nearest": NEAREST, "by_words": BY_WORDS, "common": COMMON,

@@ -48,6 +48,7 @@ class RecalledFact:
     recency: float
     stale: bool = False
     trust: float = 0.0
+    exact: float = 0.0
     pinned: bool = False
     feedback: float = 0.0
     ranks: dict[str, int | None] = field(default_factory=dict)
@@ -291,6 +292,7 @@ def _recalled(row: Row, fact: Fact, explain: bool) -> RecalledFact:
         row.recency,
         row.stale,
         row.trust,
+        row.exact,
         row.pinned,
         row.feedback,
         ranks if explain else {},

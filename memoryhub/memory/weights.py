@@ -14,6 +14,9 @@ from memoryhub.errors import Invalid
 class Weights:
     """Each signal lies in [0, 1]; the score is their weighted sum, times ``stale`` for a fact that has aged.
 
+    ``exact`` is for a fact that holds an identifier of the question, the more the rarer it is: who names E-4012 means
+    that one.
+
     ``meaning``: cosine of question and fact. ``keywords``: share of the question's words, weighed by how rare they
     are among the subject's own facts. ``recency`` halves every ``half_life`` days since the fact was said or
     confirmed. ``trust``: how far it is verified. ``pin``: a person pinned it. ``feedback`` is taken off for a fact
@@ -22,6 +25,7 @@ class Weights:
 
     meaning: float = 0.62
     keywords: float = 0.25
+    exact: float = 0.40
     recency: float = 0.06
     trust: float = 0.04
     pin: float = 0.03

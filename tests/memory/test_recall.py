@@ -158,6 +158,7 @@ def test_an_explanation_gives_parts_that_make_the_score(alice: Subject) -> None:
     parts = (
         set_to.meaning * (best.cosine or 0)
         + set_to.keywords * best.keyword
+        + set_to.exact * best.exact
         + set_to.recency * best.recency
         + set_to.trust * best.trust
         + set_to.pin * best.pinned

@@ -160,9 +160,7 @@ def test_indexes_come_and_go_with_the_sizes_observed(alice: Subject, settings: A
     assert recall.recall(alice, "Which books do I own?", at=at).source == "exact"
 
 
-def test_nobody_reads_a_partition_past_the_wall(
-    large: tuple[Subject, list[list[float]]], other_tenant: Tenant
-) -> None:
+def test_nobody_reads_a_partition_past_the_wall(scoped: Tenant) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_class WHERE relispartition AND relkind = 'r'"
