@@ -46,7 +46,7 @@ def fill(subject: Any, thread: Any, facts: int, turns: int) -> list[float]:
     from memoryhub import clock, ids
     from memoryhub.memory.kinds import Origin
     from memoryhub.memory.models import Fact, Thread, Turn
-    from memoryhub.memory.reconciliation import key_of
+    from memoryhub.memory.reconciliation import content_key_of, key_of
 
     chance, at, rows, vector = random.Random(7), clock.now(), [], [0.0]
     for number in range(facts):
@@ -54,6 +54,7 @@ def fill(subject: Any, thread: Any, facts: int, turns: int) -> list[float]:
         vector = [chance.gauss(0, 1) for _ in range(384)]
         rows.append(
             Fact(id=ids.new(), subject=subject, kind="profile", statement=statement, key=key_of(statement),
+                 content_key=content_key_of(statement),
                  origin=Origin.SAID, observed_at=at, embedding=vector, embedder="bench")
         )  # fmt: skip
     Fact.objects.bulk_create(rows, batch_size=500)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 
 from memoryhub.errors import Invalid
@@ -67,9 +68,16 @@ def _decode(key: Key, cursor: str) -> tuple[int | datetime, uuid.UUID]:
 def _beyond(rows: "QuerySet[Any, Any]", key: Key, cursor: str, *, smaller: bool) -> "QuerySet[Any, Any]":
     value, row_id = _decode(key, cursor)
     step = "lt" if smaller else "gt"
-    return rows.filter(
+    # The bound by itself says nothing new, but it is one that an index can begin at.
+    return rows.filter(**{f"{key.column}__{step}e": value}).filter(
         Q(**{f"{key.column}__{step}": value}) | Q(**{key.column: value, f"id__{step}": row_id})
     )
+
+
+def _plan_for_these_values() -> None:
+    """A plan for any values reads a tenant's every row for a rare filter, and for a common one as well."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL plan_cache_mode = force_custom_plan")
 
 
 def page(rows: "QuerySet[Any, Any]", key: Key, limit: int, *, after: str = "", before: str = "") -> Page:
@@ -82,7 +90,9 @@ def page(rows: "QuerySet[Any, Any]", key: Key, limit: int, *, after: str = "", b
     if after or before:
         rows = _beyond(rows, key, before or after, smaller=smaller)
     sign = "-" if smaller else ""
-    found = list(rows.order_by(f"{sign}{key.column}", f"{sign}id")[: limit + 1])
+    with transaction.atomic(savepoint=False):
+        _plan_for_these_values()
+        found = list(rows.order_by(f"{sign}{key.column}", f"{sign}id")[: limit + 1])
     more, shown = len(found) > limit, found[:limit]
     if backwards:
         shown.reverse()

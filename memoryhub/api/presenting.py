@@ -5,6 +5,7 @@ from typing import Any
 
 from memoryhub import ids
 from memoryhub.audit.trail import Event
+from memoryhub.memory import summaries
 from memoryhub.memory.models import Evidence, Fact, FactVersion, Job, Rebuild, Subject, Summary, Thread, Turn
 from memoryhub.privacy.models import PrivacyRequest, Receipt
 from memoryhub.tenants.models import ApiKey
@@ -128,7 +129,7 @@ def summary(row: Summary) -> dict[str, Any]:
         "version": row.version,
         "content": row.content,
         "through_seq": row.through_seq,
-        "turns": [ids.public("turn", turn_id) for turn_id in row.turn_ids],
+        "turns": [ids.public("turn", turn_id) for turn_id in summaries.covered_by(row)],
         "created_at": stamp(row.created_at),
     }
 

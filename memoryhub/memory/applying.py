@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from memoryhub.audit import trail
 from memoryhub.memory import policies, reconciliation, screening, suppression
-from memoryhub.memory.kinds import FactStatus, Origin, Verification
+from memoryhub.memory.kinds import FactStatus, Kind, Origin, Verification
 from memoryhub.memory.models import HEAVY, Evidence, Fact, FactVersion, Subject
 from memoryhub.memory.types import (
     Add,
@@ -55,7 +55,7 @@ def apply(
 
     Suppressed statements are counted and dropped. Running it twice with the same facts changes nothing more.
     """
-    known = known_facts(subject)
+    known = known_facts(subject, [fact for fact, _ in extracted])
     suppressed = suppression.digests_of(subject)
     policy = policies.current()
     counts: Counter[str] = Counter()
@@ -76,14 +76,26 @@ def apply(
     return Applied(dict(counts), tuple(touched))
 
 
-def known_facts(subject: Subject) -> list[KnownFact]:
-    """All that is kept of a subject, as reconciliation sees it, in two queries."""
+def known_facts(subject: Subject, about: Sequence[ExtractedFact] | None = None) -> list[KnownFact]:
+    """What is kept of a subject, as reconciliation sees it, in two queries; only what ``about`` may touch, if given."""
     replaced: dict[uuid.UUID, set[str]] = {}
     past = FactVersion.objects.filter(subject=subject, fact__human=True, number__lt=F("fact__version"))
     for fact_id, statement in past.values_list("fact_id", "statement"):
         replaced.setdefault(fact_id, set()).add(reconciliation.key_of(statement))
     rows = Fact.objects.filter(subject=subject).defer(*HEAVY)
+    if about is not None:
+        rows = rows.filter(_touched(about, replaced))
     return [replace(known_fact(row), corrected_from=frozenset(replaced.get(row.id, ()))) for row in rows]
+
+
+def _touched(about: Sequence[ExtractedFact], replaced: dict[uuid.UUID, set[str]]) -> Q:
+    """What the rules of reconciliation can reach from these facts; all that has no content key yet as well."""
+    keys = {reconciliation.key_of(fact.statement) for fact in about}
+    attributes = {name for fact in about for name in reconciliation.attributes_beside(fact.attribute)}
+    wanted = Q(key__in=keys) | Q(content_key="") | Q(attribute__in=attributes)
+    wanted |= Q(content_key__in={reconciliation.content_key_of(fact.statement) for fact in about})
+    wanted |= Q(id__in=[fact_id for fact_id, past in replaced.items() if past & keys])
+    return wanted | Q(kind=Kind.INSTRUCTION) if any(f.kind == Kind.INSTRUCTION for f in about) else wanted
 
 
 def known_fact(row: Fact) -> KnownFact:
@@ -151,7 +163,8 @@ def create(
     start = fact.valid_at or fact.observed_at
     row = Fact(
         subject=subject, kind=fact.kind, attribute=fact.attribute, value=fact.value, statement=fact.statement,
-        key=reconciliation.key_of(fact.statement), status=status, held_because=held, origin=source.origin,
+        key=reconciliation.key_of(fact.statement), content_key=reconciliation.content_key_of(fact.statement),
+        status=status, held_because=held, origin=source.origin,
         verification=source.verification, human=source.human, valid_at=fact.valid_at,
         invalid_at=max(start, ended_at) if ended_at else fact.invalid_at, observed_at=fact.observed_at,
         verified_at=at if source.human else None, created_at=at, updated_at=at,

@@ -11,7 +11,7 @@ from functools import partial
 
 from django.db.models import Count
 
-from memoryhub.llm import available_embedders, get_embedder
+from memoryhub.llm import available_embedders, get_embedder, get_next_embedder
 from memoryhub.llm.types import Embedder
 from memoryhub.memory.models import EmbedderState, EmbedderStatus, Fact
 from memoryhub.memory.policies import Policy
@@ -28,6 +28,11 @@ def chosen(policy: Policy) -> Embedder:
     if not policy.embedder or policy.embedder == configured.name:
         return configured
     return available_embedders().get(policy.embedder, configured)
+
+
+def only() -> Embedder | None:
+    """The configured embedder when no other is: no row can then put another one in force."""
+    return get_embedder() if get_next_embedder() is None else None
 
 
 def floor(policy: Policy, embedder: Embedder) -> float:

@@ -4,6 +4,7 @@ A turn counts by its best passage; a passage counts by its own words and meaning
 the answer to a question often shares no word with it. Every row says what its score was made of.
 """
 
+import json
 import re
 import uuid
 from collections.abc import Sequence
@@ -12,7 +13,6 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
-from pgvector import HalfVector
 
 from memoryhub.memory.kinds import TurnRole
 from memoryhub.tenants import scope
@@ -259,7 +259,7 @@ def asked_for(
     values = {
         **asdict(weights), **asdict(filters), "tenant": scope.current().tenant_id, "subject": subject_id,
         "query": text, "phrases": phrases(text), "floor": floor, "embedder": embedder, "at": at,
-        "vector": HalfVector(list(vector)).to_text() if vector is not None else None,
+        "vector": json.dumps(list(vector)) if vector is not None else None,
         "roles": list(TurnRole.values), "strong": _STRONG_KEYWORDS, "slack": _FLOOR_SLACK, "alone": _KEYWORDS_ALONE,
         "limit": max(1, min(limit, 100)),
     }  # fmt: skip

@@ -268,6 +268,7 @@ def _summarise_anew(row: Fact) -> None:
 
 def _set(row: Fact, correction: Correction, author: Author, at: datetime) -> None:
     row.statement, row.key = correction.statement, reconciliation.key_of(correction.statement)
+    row.content_key = reconciliation.content_key_of(correction.statement)
     row.kind = correction.kind or row.kind
     if correction.attribute is not None:
         row.attribute = correction.attribute

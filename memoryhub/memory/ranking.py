@@ -6,6 +6,7 @@ believed at a time. Keywords are weighed by how rare they are among the subject'
 may match, never all. What is below the embedder's floor does not answer, unless an identifier matches exactly.
 """
 
+import json
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,6 @@ from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from django.db import connection
-from pgvector import HalfVector
 
 from memoryhub.memory.kinds import Kind
 from memoryhub.memory.weights import Weights
@@ -176,18 +176,12 @@ _CANDIDATES = """, counted AS MATERIALIZED (
     ORDER BY sum(ln(1 + %(scope_facts)s::float8 / greatest(1, counted.n))) DESC LIMIT %(by_words)s
 ), candidates AS MATERIALIZED (SELECT fact_id FROM nearest UNION SELECT fact_id FROM worded)"""
 
+#: What every fact is measured by; what only those near enough are judged by comes after.
 _LIVE_CTE = """, live AS MATERIALIZED (
-    SELECT c.id, c.number, c.why, c.pinned, 1 - (c.vector <=> %(vector)s::halfvec) AS cosine,
-           exp(-ln(2) * greatest(0, extract(epoch FROM %(at)s::timestamptz - c.confirmed_at))
-               / 86400 / %(half_life)s) AS recency,
-           c.confirmed_at < (
-               SELECT age.cutoff FROM unnest(%(aging)s::text[], %(cutoffs)s::timestamptz[]) AS age (kind, cutoff)
-               WHERE age.kind = c.kind
-           ) AS stale,
-           CASE c.verification WHEN 'claimed' THEN 0 WHEN 'corroborated' THEN 0.4 WHEN 'confirmed' THEN 0.8
-                ELSE 1 END AS trust,
+    SELECT c.id, c.number, c.why, c.pinned, c.kind, c.confirmed_at, c.verification,
+           1 - (c.vector <=> %(vector)s::halfvec) AS cosine,
            CASE WHEN c.search @@ (SELECT any_term.query FROM any_term)
-                THEN ARRAY(SELECT term FROM terms WHERE c.search @@ terms.one) ELSE '{{}}' END AS hits
+                THEN ARRAY(SELECT term FROM terms WHERE c.search @@ terms.one) END AS hits
     FROM ({source}) AS c
 )"""
 
@@ -204,17 +198,28 @@ _RARITY_OF_SCOPE = """, rarity AS MATERIALIZED (
     FROM terms JOIN counted USING (term)
 )"""
 
+#: Only a fact with a word of the question, without a vector, or about the floor can be relevant.
+_NEAR = """hits IS NOT NULL OR cosine IS NULL OR cosine >= %(floor)s - %(slack)s"""
 _JUDGED = """, total AS MATERIALIZED (
     SELECT nullif(sum(idf), 0) AS whole FROM rarity
-), matched AS MATERIALIZED (
-    SELECT live.*, coalesce(feedback.likeness, 0) AS likeness,
-           CASE WHEN hits = '{}' THEN 0 ELSE coalesce(
+), matched AS (
+    SELECT live.id, number, why, pinned, cosine, coalesce(feedback.likeness, 0) AS likeness,
+           exp(-ln(2) * greatest(0, date_part('epoch', %(at)s::timestamptz - confirmed_at))
+               / 86400 / %(half_life)s) AS recency,
+           coalesce(confirmed_at < (
+               SELECT age.cutoff FROM unnest(%(aging)s::text[], %(cutoffs)s::timestamptz[]) AS age (kind, cutoff)
+               WHERE age.kind = live.kind
+           ), false) AS stale,
+           CASE verification WHEN 'claimed' THEN 0 WHEN 'corroborated' THEN 0.4 WHEN 'confirmed' THEN 0.8
+                ELSE 1 END AS trust,
+           CASE WHEN hits IS NULL THEN 0 ELSE coalesce(
                (SELECT sum(idf) FROM rarity WHERE term = ANY(hits)) / (SELECT whole FROM total), 0) END AS share,
-           CASE WHEN hits = '{}' THEN 0 ELSE coalesce(
+           CASE WHEN hits IS NULL THEN 0 ELSE coalesce(
                (SELECT max(idf / most) FROM rarity WHERE rarity.exact AND term = ANY(hits)), 0) END AS exact
     FROM live LEFT JOIN feedback ON feedback.fact_id = live.id
+    {near}
 ), judged AS (
-    SELECT id, number, why, cosine, share, recency, trust, exact, pinned, likeness, coalesce(stale, false) AS stale,
+    SELECT id, number, why, cosine, share, recency, trust, exact, pinned, likeness, stale,
            (%(w_meaning)s * coalesce(cosine, 0) + %(w_keywords)s * share + %(w_exact)s * exact + %(w_recency)s * recency
             + %(w_trust)s * trust + %(w_pin)s * pinned::int - %(w_feedback)s * greatest(0, likeness))
              * CASE WHEN stale THEN %(w_stale)s ELSE 1 END AS score,
@@ -227,10 +232,13 @@ _JUDGED = """, total AS MATERIALIZED (
 _JUDGEMENT = """SELECT id, number, score::float8 AS score, cosine, share::float8 AS keyword, recency::float8 AS recency,
        trust::float8 AS trust, exact::float8 AS exact, pinned, likeness::float8 AS feedback, stale, relevant, why"""
 
+#: Always a row, so that it is known how much was looked at where nothing is relevant.
 _ANSWER = f"""
-{_JUDGEMENT}, count(*) OVER () AS considered, count(*) FILTER (WHERE NOT relevant) OVER () AS below_floor,
+{_JUDGEMENT}, size.n AS considered, size.n - count(id) OVER () AS below_floor,
        NULL::bigint AS rank_meaning, NULL::bigint AS rank_keywords, NULL::bigint AS rank_recency
-FROM judged ORDER BY relevant DESC, score DESC, id LIMIT %(limit)s"""
+FROM ({{size}}) AS size LEFT JOIN judged ON relevant
+ORDER BY score DESC, id LIMIT %(limit)s"""
+_SIZE_OF_ALL, _SIZE_OF_SCOPE = "SELECT count(*) AS n FROM live", "SELECT %(scope_facts)s::bigint AS n"
 
 _EXPLAINED = f"""
 {_JUDGEMENT}, count(*) FILTER (WHERE why IS NULL) OVER () AS considered,
@@ -251,7 +259,9 @@ def statement(source: Source, *, filters: bool, explain: bool, dimension: int = 
         parts.append(_CANDIDATES.format(dimension=int(dimension)))
     parts.append(_LIVE_CTE.format(source=picked))
     parts.append(_RARITY_OF_SCOPE if source == "indexed" else _RARITY_OF_ALL)
-    return "".join([*parts, _JUDGED, _EXPLAINED if explain else _ANSWER])
+    parts.append(_JUDGED.format(near="" if explain else f"WHERE {_NEAR}"))
+    size = _SIZE_OF_SCOPE if source == "indexed" else _SIZE_OF_ALL
+    return "".join([*parts, _EXPLAINED if explain else _ANSWER.format(size=size)])
 
 
 def _source(source: Source, *, filters: bool, explain: bool) -> str:
@@ -280,18 +290,35 @@ def asked_for(question: Question, source: Source, *, scope_facts: int = 0) -> tu
     return sql, {**_values(question), "scope_facts": scope_facts}
 
 
-def ranked(question: Question, source: Source, *, scope_facts: int = 0) -> list[Row]:
-    """The judged facts, what is relevant first and best first, at most ``question.limit``."""
+@dataclass(frozen=True)
+class Ranked:
+    """The judged facts, best first, and how many were looked at and found below the floor."""
+
+    rows: Sequence[Row]
+    considered: int
+    below_floor: int
+
+
+def ranked(question: Question, source: Source, *, scope_facts: int = 0) -> Ranked:
+    """What is relevant, best first, at most ``question.limit``; when explaining, the rest after it."""
     with connection.cursor() as cursor:
         cursor.execute(*asked_for(question, source, scope_facts=scope_facts))
-        return [Row(*row) for row in cursor.fetchall()]
+        return gathered([Row(*row) for row in cursor.fetchall()])
+
+
+def gathered(rows: Sequence[Row]) -> Ranked:
+    """The rows of an answer; where nothing is relevant, one row without an id tells what was considered."""
+    if not rows:
+        return Ranked([], 0, 0)
+    return Ranked([row for row in rows if row.id is not None], rows[0].considered, rows[0].below_floor)
 
 
 def _values(question: Question) -> dict[str, Any]:
     asked, wanted, weights = question.asked, question.wanted, question.weights
     return {
         "query": question.text, "embedder": asked.embedder, "floor": asked.floor,
-        "vector": HalfVector(list(asked.vector)).to_text() if asked.vector is not None else None,
+        # A list of floats as JSON is what the database reads as a vector, and the fastest way to write one.
+        "vector": json.dumps(asked.vector) if asked.vector is not None else None,
         "tenant": scope.current().tenant_id, "subject": question.subject_id, "at": question.at,
         "believed_at": question.believed_at, "limit": question.limit,
         "aging": list(question.cutoffs), "cutoffs": list(question.cutoffs.values()),

@@ -21,7 +21,7 @@ from memoryhub.memory import embedders, loading, polarity, policies, ranking, to
 from memoryhub.memory.episodes import Episode, Filters
 from memoryhub.memory.models import Fact, Subject, Thread, Turn
 from memoryhub.memory.policies import Index, Policy
-from memoryhub.memory.ranking import Asked, Question, Row, Wanted
+from memoryhub.memory.ranking import Asked, Question, Ranked, Row, Wanted
 
 logger = logging.getLogger(__name__)
 
@@ -114,17 +114,19 @@ class Moment:
 
 
 def embedded(query: str, policy: Policy | None = None) -> Asked:
-    """The query's vector by the embedder in force. A failing embedder is no error: recall goes on by words."""
+    """The query's vector by the embedder in force. A failing embedder is no error: recall goes on by words.
+
+    Where one embedder alone is configured it is that one; then nothing has to be read before it is asked.
+    """
     if not query.strip():
         return Asked(None, 2.0)
-    rules = policy or policies.current()
-    embedder = embedders.chosen(rules)
-    floor = embedders.floor(rules, embedder)
+    embedder = embedders.only() or embedders.chosen(policy or policies.current())
     try:
-        return Asked(embedder.embed_query(query[:QUERY_LIMIT]), floor, embedder.name)
+        vector = embedder.embed_query(query[:QUERY_LIMIT])
     except ModelError as error:
         logger.warning("recall degraded code=%s", error.code)
-        return Asked(None, floor)
+        return Asked(None, embedder.relevance_floor)
+    return Asked(vector, embedder.relevance_floor, embedder.name)
 
 
 def recall(
@@ -154,33 +156,53 @@ def recall(
     Standing instructions are left out unless asked for: they are in every prompt anyway. An embedder that fails
     leaves keywords and recency, marked as degraded; a query is never an error.
     """
-    rules = policy or policies.current(subject.id)
-    meant = asked or embedded(query, rules)
-    if threshold is not None:
-        meant = replace(meant, floor=threshold)
-    most = max(1, min(limit or settings.MEMORYHUB_RECALL_LIMIT, MOST))
-    when = moment or Moment(at)
-    question = Question(
-        subject_id=subject.id,
-        text=query[:QUERY_LIMIT].replace("\x00", " "),
-        asked=meant,
-        at=when.true_at,
-        believed_at=(when.believed_at or at) if moment else None,
-        weights=rules.weights,
-        cutoffs=rules.cutoffs(at),
-        wanted=wanted,
-        limit=most + (_EXPLAINED if explain else _SPARE),
-        explain=explain,
-    )
-    with transaction.atomic():
-        aimed, source, size = _aimed(question, rules.index)
-        if turns:
-            filters = _turns_wanted(wanted, open_thread)
-            rows, said = together.ranked(aimed, source, scope_facts=size, turns=turns, filters=filters)
-        else:
-            rows, said = ranking.ranked(aimed, source, scope_facts=size), []
-        found = _chosen(subject, question, rows, source, most, token_budget)
-        return replace(found, turns=_said(said, token_budget, found.tokens)) if said else found
+    meant = asked or embedded(query, policy)
+    # A savepoint would only cost a round trip: nothing is written.
+    with transaction.atomic(savepoint=False):
+        rules = policy or policies.current(subject.id)
+        question = Question(
+            subject_id=subject.id,
+            text=query[:QUERY_LIMIT].replace("\x00", " "),
+            asked=replace(meant, floor=_floor(meant, rules) if threshold is None else threshold),
+            at=moment.true_at if moment else at,
+            believed_at=(moment.believed_at or at) if moment else None,
+            weights=rules.weights,
+            cutoffs=rules.cutoffs(at),
+            wanted=wanted,
+            explain=explain,
+        )
+        room = _Room(
+            max(1, min(limit or settings.MEMORYHUB_RECALL_LIMIT, MOST)), token_budget, turns, open_thread
+        )
+        return _found(subject, question, rules.index, room)
+
+
+def _floor(asked: Asked, rules: Policy) -> float:
+    """The floor calibrated for the embedder that was asked, else its own."""
+    calibrated = rules.floor is not None and asked.embedder == rules.embedder
+    return rules.floor if calibrated and rules.floor is not None else asked.floor
+
+
+@dataclass(frozen=True)
+class _Room:
+    """How much may come back: facts, tokens of all that is said, and turns."""
+
+    facts: int
+    tokens: int | None
+    turns: int
+    open_thread: Thread | None
+
+
+def _found(subject: Subject, question: Question, index: Index | None, room: _Room) -> Recall:
+    more = _EXPLAINED if question.explain else _SPARE
+    aimed, source, size = _aimed(replace(question, limit=room.facts + more), index)
+    if not room.turns:
+        found = ranking.ranked(aimed, source, scope_facts=size)
+        return _chosen(subject, question, found, source, room)
+    filters = _turns_wanted(question.wanted, room.open_thread)
+    found, said = together.ranked(aimed, source, scope_facts=size, turns=room.turns, filters=filters)
+    facts = _chosen(subject, question, found, source, room)
+    return replace(facts, turns=_said(said, room.tokens, facts.tokens))
 
 
 def _aimed(question: Question, index: Index | None) -> tuple[Question, ranking.Source, int]:
@@ -225,23 +247,22 @@ def _said(found: Sequence[Episode], budget: int | None, spent: int) -> list[Reca
 def _chosen(
     subject: Subject,
     question: Question,
-    rows: Sequence[Row],
+    found: Ranked,
     source: ranking.Source,
-    most: int,
-    budget: int | None,
+    room: _Room,
 ) -> Recall:
-    relevant = [row for row in rows if row.relevant and row.why is None]
-    loaded = loading.facts(subject, [row.id for row in relevant], {row.id: row.number for row in relevant})
-    sieve = _Sieve(most, budget)
-    for row in relevant:
+    numbers = {row.id: row.number for row in found.rows if row.relevant and row.why is None}
+    loaded = loading.facts(subject, list(numbers), numbers)
+    sieve = _Sieve(room.facts, room.tokens)
+    for row in found.rows:
         fact = loaded.get(row.id)
         if fact is not None:
             sieve.take(row, fact)
-    left = sieve.left_out + [_left_out(row) for row in rows if not row.relevant or row.why is not None]
+    left = sieve.left_out + [_left_out(row) for row in found.rows if row.id not in numbers]
     return Recall(
         [_recalled(row, fact, question.explain) for row, fact in sieve.kept],
-        considered=rows[0].considered if rows else 0,
-        below_floor=rows[0].below_floor if rows else 0,
+        considered=found.considered,
+        below_floor=found.below_floor,
         degraded=question.asked.vector is None and bool(question.text.strip()),
         left_out=left if question.explain else (),
         source=source,

@@ -43,6 +43,17 @@ def key_of(statement: str) -> str:
     return hashlib.sha256(text.matching_form(statement).encode()).hexdigest()
 
 
+def content_key_of(statement: str) -> str:
+    """In hex, equal for statements of the same words that carry meaning, whether they say or deny it."""
+    content = sorted(polarity.signature(statement).content)
+    return hashlib.sha256(" ".join(content).encode()).hexdigest()
+
+
+def attributes_beside(attribute: str) -> frozenset[str]:
+    """The attributes whose facts one of ``attribute`` may confirm or compete with."""
+    return frozenset(filter(None, (attribute, _OPPOSITES.get(attribute))))
+
+
 def reconcile(fact: ExtractedFact, known: Sequence[KnownFact], *, hold: str = "") -> Change:
     """What ``fact`` means beside ``known``: everything kept of its subject, whatever its status.
 

@@ -33,9 +33,16 @@ standing wishes, open questions, names, numbers and identifiers exactly; leave o
 
 
 def current(thread: Thread) -> Summary | None:
-    """The newest summary, None when nothing is covered."""
-    found: Summary | None = thread.summaries.order_by("-version").first()
+    """The newest summary, None when nothing is covered. The ids of its turns stay in the database until asked for."""
+    found: Summary | None = thread.summaries.order_by("-version").defer("turn_ids").first()
     return found
+
+
+def covered_by(summary: Summary) -> list[uuid.UUID]:
+    """The turns that the summary rests on, in order: its own and those of the versions it was written from."""
+    versions = Summary.objects.filter(thread_id=summary.thread_id, version__lte=summary.version)
+    listed = versions.order_by("version").values_list("turn_ids", flat=True)
+    return list(dict.fromkeys(turn_id for own in listed for turn_id in own))
 
 
 def _unsummarised(thread: Thread) -> "list[Turn]":
@@ -96,7 +103,7 @@ def _save(
     summary = Summary(
         thread=thread, subject_id=thread.subject_id, version=(previous.version if previous else 0) + 1,
         content=content, through_seq=covered[-1].seq, model=model, created_at=at,
-        turn_ids=[*(previous.turn_ids if previous else []), *turn_ids_of(list(covered))],
+        turn_ids=turn_ids_of(list(covered)),
     )  # fmt: skip
     summary.save(force_insert=True)
     trail.record(

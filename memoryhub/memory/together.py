@@ -10,7 +10,7 @@ from django.db import connection
 
 from memoryhub.memory import episodes, ranking
 from memoryhub.memory.episodes import Episode, Filters
-from memoryhub.memory.ranking import Question, Row, Source
+from memoryhub.memory.ranking import Question, Ranked, Row, Source, gathered
 
 _BOTH = """
 SELECT 'fact' AS what, to_jsonb(found)::text AS row FROM ({facts}) AS found
@@ -23,7 +23,7 @@ _CLASHING = ("limit", "half_life", "thread")
 
 def ranked(
     question: Question, source: Source, *, scope_facts: int, turns: int, filters: Filters
-) -> tuple[list[Row], list[Episode]]:
+) -> tuple[Ranked, list[Episode]]:
     """What ``ranking.ranked`` and ``episodes.ranked`` find, the latter at most ``turns``; each best first."""
     asked = question.asked
     fact_sql, fact_values = ranking.asked_for(question, source, scope_facts=scope_facts)
@@ -46,13 +46,13 @@ def ranked(
     facts = [_fact(row) for what, row in rows if what == "fact"]
     said = [_turn(row) for what, row in rows if what == "turn"]
     # What a UNION gives back has no order of its own.
-    facts.sort(key=lambda row: (row.why is not None, not row.relevant, -row.score, str(row.id)))
+    facts.sort(key=lambda row: (row.why is not None, not row.relevant, -(row.score or 0), str(row.id)))
     said.sort(key=lambda row: -row.score)
-    return facts, said
+    return gathered(facts), said
 
 
 def _fact(values: dict[str, Any]) -> Row:
-    return Row(**{**values, "id": uuid.UUID(values["id"])})
+    return Row(**{**values, "id": uuid.UUID(values["id"]) if values["id"] else None})
 
 
 _IDS = tuple(field.name for field in fields(Episode) if field.name.endswith("_id"))

@@ -252,7 +252,11 @@ def test_a_calibrated_floor_is_what_recall_goes_by(alice: Subject, settings: Any
     assert "questions with their fact" in out.getvalue()
     row = embedders.in_force()
     assert row is not None
-    assert recall.embedded(QUERY).floor == row.floor
+    assert recall._floor(recall.embedded(QUERY), policies.current()) == row.floor
+    EmbedderState.objects.filter(id=row.id).update(floor=1.1)
+    assert recall.recall(alice, "coffee", at=clock.now()).facts == []
+    EmbedderState.objects.filter(id=row.id).update(floor=-1)
+    assert len(recall.recall(alice, "coffee", at=clock.now()).facts) == 1
     assert row.calibration["pairs"] == 40
 
 
@@ -260,7 +264,7 @@ def test_a_floor_of_another_embedder_is_not_taken(alice: Subject, settings: Any)
     settings.MEMORYHUB_LLM = OLD
     call_command("calibrate_floor", stdout=StringIO())
     settings.MEMORYHUB_LLM = NEW
-    assert recall.embedded(QUERY).floor == 0.2
+    assert recall._floor(recall.embedded(QUERY), policies.current()) == 0.2
 
 
 def test_a_dry_run_stores_nothing_and_the_next_one_can_be_calibrated(scoped: Tenant, settings: Any) -> None:

@@ -332,7 +332,7 @@ def test_another_subjects_and_tenants_turns_stay_theirs(alice: Subject, thread: 
     passages.index_thread(threads.get(thread.id))
     known(alice, "The locker code word is marmalade")
     result = recall.recall(bob, "What is the locker code word?", at=clock.now(), turns=5, explain=True)
-    assert (result.facts, result.turns, result.left_out) == ([], (), [])
+    assert (result.facts, result.turns, result.left_out) == ([], [], [])
 
 
 @pytest.mark.parametrize("more", [{}, {"explain": True}, {"turns": 3}, {"wanted": Wanted(kinds=["profile"])}])

@@ -57,7 +57,7 @@ def ids_of(
         subject.id, text, Asked(vector, -1.0, NAME), clock.now(), policies.current().weights, limit=limit,
         scope_dimension=DIMENSION,
     )  # fmt: skip
-    return [row.id for row in ranked(question, source, scope_facts=place.facts if place else 0)]
+    return [row.id for row in ranked(question, source, scope_facts=place.facts if place else 0).rows]
 
 
 @pytest.fixture

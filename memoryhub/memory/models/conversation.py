@@ -168,7 +168,11 @@ class Passage(TenantModel):
 
 
 class Summary(TenantModel):
-    """The running text of a thread's older turns, and the very turns it was made from."""
+    """The running text of a thread's older turns, and the very turns it was made from.
+
+    ``turn_ids`` are those that this version added: with all of them in each, a long thread would be stored over and
+    over. ``summaries.covered_by`` gives the whole.
+    """
 
     thread = ScopedForeignKey(Thread, on_delete=models.CASCADE, related_name="summaries")
     subject = ScopedForeignKey(Subject, on_delete=models.CASCADE, related_name="+")

@@ -21,7 +21,8 @@ class Fact(TenantModel):
 
     ``valid_at``/``invalid_at``: true in the world from and until. ``created_at``/``expired_at``: believed by us
     from and until. ``observed_at``: when the subject said it. ``verified_at``: when somebody last confirmed it.
-    ``key`` is the normalised statement; with it, one active fact is one row. ``position`` orders standing
+    ``key`` is the normalised statement; with it, one active fact is one row. ``content_key`` is of its words without
+    negations, so that what it may compete with is found without reading everything. ``position`` orders standing
     instructions; equal ones stand in the order they were said. ``next_embedding`` is the vector of the embedder that
     is to follow, made while the present one still serves.
     """
@@ -32,6 +33,7 @@ class Fact(TenantModel):
     value = models.CharField(max_length=500, blank=True)
     statement = models.CharField(max_length=2000)
     key = models.CharField(max_length=64)
+    content_key = models.CharField(max_length=64, blank=True, default="")
     status = models.CharField(max_length=12, choices=FactStatus.choices, default=FactStatus.ACTIVE)
     held_because = models.CharField(max_length=40, blank=True)
     origin = models.CharField(max_length=12, choices=Origin.choices)
