@@ -8,7 +8,7 @@ from memoryhub import clock
 from memoryhub.accounts import keys, members
 from memoryhub.chat import conversation
 from memoryhub.llm.models import ModelCall
-from memoryhub.memory import facts, subjects, threads
+from memoryhub.memory import facts, passages, subjects, threads
 from memoryhub.memory.facts import Correction, NewFact
 from memoryhub.memory.kinds import FactStatus, JobKind, JobStatus, Origin, TurnStatus
 from memoryhub.memory.models import (
@@ -123,6 +123,7 @@ def _talk(subject: Subject, canary: str, external_id: str) -> Thread:
         turn_ids=[t.id for t in turns[:2]],
     ).save()  # fmt: skip
     Thread.objects.filter(id=thread.id).update(learned_seq=len(turns), summarised_seq=2)
+    passages.index_thread(threads.get(thread.id))
     return threads.get(thread.id)
 
 
