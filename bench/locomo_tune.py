@@ -1,7 +1,7 @@
 """A small coordinate search for the weights of ``memory.episodes``, with everything computed in memory.
 
-The score is computed here a second time, from the passages' stored terms and vectors. What it gives for the weights in
-use is printed beside what the product gives for them in its own SQL: both have to be the same.
+The score is computed here a second time, from the passages' stored terms and vectors. Its figures for the weights in use
+have to be those that ``locomo.py`` reports of the product's own SQL, but for what halves of floats leave.
 """
 
 from collections.abc import Sequence

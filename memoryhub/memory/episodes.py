@@ -142,8 +142,10 @@ WITH mine AS MATERIALIZED (
 ), any_term AS MATERIALIZED (
     SELECT string_agg(one::text, ' | ')::tsquery AS query FROM asked
 ), hits AS MATERIALIZED (
-    SELECT mine.*, CASE WHEN words @@ (SELECT query FROM any_term)
-        THEN (SELECT bit_or(set_bit(0::bit(64), place, 1)) FROM asked WHERE mine.words @@ one) ELSE 0::bit(64) END AS own
+    SELECT turn_id, thread_id, seq, number, "start", "end", speaker, said_at, asks, cosine,
+           coalesce(words @@ (SELECT phrase FROM query), false) AS phrased,
+           CASE WHEN words @@ (SELECT query FROM any_term)
+           THEN (SELECT bit_or(set_bit(0::bit(64), place, 1)) FROM asked WHERE mine.words @@ one) ELSE 0::bit(64) END AS own
     FROM mine
 ), size AS MATERIALIZED (
     SELECT count(*) AS passages FROM mine
@@ -166,8 +168,7 @@ WITH mine AS MATERIALIZED (
            coalesce(cardinality(named.speakers) = 1 AND speaker = named.speakers[1], false) AS spoken,
            least(1, ("end" - "start") / 100.0::float8) AS long,
            exp(-ln(2) * greatest(0, extract(epoch FROM %(at)s::timestamptz - said_at)) / 86400 / %(half_life)s::float8)
-             ::float8 AS recency,
-           coalesce(words @@ (SELECT phrase FROM query), false) AS phrased
+             ::float8 AS recency
     FROM around CROSS JOIN named CROSS JOIN whole CROSS JOIN LATERAL (
         SELECT sum(idf * get_bit(around.own, place)) AS own, sum(idf * get_bit(around.of_thread, place)) AS of_thread,
                sum(idf * greatest(get_bit(around.own, place), %(before)s::float8 * get_bit(around.before, place),
