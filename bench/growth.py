@@ -88,13 +88,13 @@ def report_on(name: str, lengths: tuple[int, ...], times: list[list[float]], rep
 
 def product(lengths: tuple[int, ...], rounds: int, report: harness.Report) -> None:
     from memoryhub import clock
-    from memoryhub.memory import recall, subjects, threads
+    from memoryhub.memory import embedders, subjects, threads
 
     with harness.tenant_scope():
         subject = subjects.ensure("alice", at=clock.now())
         aside, _ = threads.open_thread(subject, at=clock.now())
         vector = fill(subject, aside, FACTS, 0)
-        recall.get_embedder = lambda: StillEmbedder(vector)  # type: ignore[assignment,return-value]
+        embedders.get_embedder = lambda: StillEmbedder(vector)  # type: ignore[assignment,return-value]
         grownup = [grown(subject, length) for length in lengths]
         analyse()
         times = harness.clocked_in_turns([exchange(thread.id) for thread in grownup], rounds)

@@ -19,11 +19,11 @@ SLOW_MS, PATIENCE = 100.0, 8.0
 
 # Words are drawn by random(): most facts share none with a query, a word stands in one of forty or so.
 FILL = """
-INSERT INTO fact (id, tenant_id, subject_id, kind, attribute, value, statement, key, status, held_because, origin,
+INSERT INTO fact (id, tenant_id, subject_id, kind, attribute, value, statement, key, content_key, pinned, next_embedder, status, held_because, origin,
     verification, human, position, version, valid_at, observed_at, created_at, updated_at, extractor, embedder)
 SELECT gen_random_uuid(), %(tenant)s, subject.id,
     (ARRAY['profile','profile','preference','constraint','project','plan','event'])[1 + n %% 7], '', '', words.statement,
-    encode(sha256(words.statement::bytea), 'hex'),
+    encode(sha256(words.statement::bytea), 'hex'), encode(sha256(words.statement::bytea), 'hex'), false, '',
     CASE WHEN n %% 100 = 1 THEN 'held' WHEN n %% 20 = 3 THEN 'superseded' WHEN n %% 25 = 4 THEN 'archived' ELSE 'active' END,
     '', 'said', CASE WHEN n %% 10 = 0 THEN 'verified' ELSE 'claimed' END, false, 0, 1, moment, moment, moment, moment, '', ''
 FROM subject, generate_series(1, %(each)s) AS n,

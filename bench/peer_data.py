@@ -129,14 +129,13 @@ def prepared(python: Path | None) -> Any:
         urls = stack.enter_context(harness.database())
         from memoryhub import clock
         from memoryhub.accounts import members
-        from memoryhub.memory import embedding, recall
+        from memoryhub.memory import embedders
 
         tenants = [members.found_tenant(f"Bench {n}", f"bench-{n}", at=clock.now()) for n in range(4)]
         owner = stack.enter_context(psycopg.connect(urls.owner, autocommit=True))
         owner.execute("SET maintenance_work_mem = '512MB'")
         embedder = Embedder([0.0] * vectors.DIMENSIONS)
-        recall.get_embedder = lambda: embedder  # type: ignore[assignment,return-value]
-        embedding.get_embedder = lambda: embedder  # type: ignore[assignment,return-value]
+        embedders.get_embedder = lambda: embedder  # type: ignore[assignment,return-value]
         peers = {}
         if python is not None:
             for name in ("langgraph", "mem0"):

@@ -29,15 +29,15 @@ CONTENT = (
 
 HYBRID = """
 SELECT id, statement, kind, observed_at,
-       0.65 * (1 - (embedding <=> %(vector)s::vector)) + 0.25 * ts_rank(search, %(words)s::tsquery) AS score
+       0.65 * (1 - (embedding <=> %(vector)s::halfvec)) + 0.25 * ts_rank(search, %(words)s::tsquery) AS score
 FROM fact WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND status = 'active'
 ORDER BY score DESC LIMIT %(k)s
 """
 RAW_FACT = """
-INSERT INTO fact (id, tenant_id, subject_id, kind, attribute, value, statement, key, status, held_because, origin,
+INSERT INTO fact (id, tenant_id, subject_id, kind, attribute, value, statement, key, content_key, pinned, next_embedder, status, held_because, origin,
     verification, human, position, version, valid_at, observed_at, created_at, updated_at, extractor, embedding, embedder)
-VALUES (%s, %s, %s, 'profile', '', '', %s, encode(sha256(%s::bytea), 'hex'), 'active', '', 'imported', 'claimed',
-    false, 0, 1, %s, %s, %s, %s, '', %s::vector, 'bench')
+VALUES (%s, %s, %s, 'profile', '', '', %s, encode(sha256(%s::bytea), 'hex'), encode(sha256(%s::bytea), 'hex'), false, '', 'active', '', 'imported', 'claimed',
+    false, 0, 1, %s, %s, %s, %s, '', %s::halfvec, 'bench')
 """
 
 
@@ -199,7 +199,19 @@ def writing_facts(bench: Bench, count: int, rounds: int, report: harness.Report)
 
     def insert() -> float:
         at, statement, vector = clock.now(), next(said), vectors.text_of(next(fresh))
-        row = [ids.new(), bench.tenant.id, subject.id, statement, statement, at, at, at, at, vector]
+        row = [
+            ids.new(),
+            bench.tenant.id,
+            subject.id,
+            statement,
+            statement,
+            statement,
+            at,
+            at,
+            at,
+            at,
+            vector,
+        ]
         return harness.timed(lambda: raw.execute(RAW_FACT, row))
 
     def remember() -> float:

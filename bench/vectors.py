@@ -72,9 +72,9 @@ def stage(
 
 # Whole facts as the product writes them, from what was staged.
 FACTS = """
-INSERT INTO fact (id, tenant_id, subject_id, kind, attribute, value, statement, key, status, held_because, origin,
+INSERT INTO fact (id, tenant_id, subject_id, kind, attribute, value, statement, key, content_key, pinned, next_embedder, status, held_because, origin,
     verification, human, position, version, valid_at, observed_at, created_at, updated_at, extractor, embedding, embedder)
-SELECT id, tenant_id, subject_id, 'profile', '', '', statement, encode(sha256(statement::bytea), 'hex'), 'active', '',
+SELECT id, tenant_id, subject_id, 'profile', '', '', statement, encode(sha256(statement::bytea), 'hex'), encode(sha256(statement::bytea), 'hex'), false, '', 'active', '',
     'said', 'claimed', false, 0, 1, now(), now(), now(), now(), '', vector, 'bench'
 FROM bench_rows WHERE tenant_id = %s
 """

@@ -17,7 +17,7 @@ from memoryhub.chat import conversation
 from memoryhub.errors import MemoryHubError
 from memoryhub.llm import get_chat_model
 from memoryhub.llm.types import Message, Purpose, Tool, ToolCall
-from memoryhub.memory import context, subjects, threads, tools
+from memoryhub.memory import context, subjects, threads, tools, usage
 from memoryhub.memory.context import Context
 from memoryhub.memory.kinds import TurnStatus
 from memoryhub.memory.models import RecalledFact, Turn
@@ -91,6 +91,7 @@ def _prepare(answer: Turn) -> Context:
     with transaction.atomic():
         RecalledFact.objects.filter(turn=answer).delete()
         RecalledFact.objects.bulk_create(_uses(answer, built))
+    usage.note([item.fact.id for item in built.facts], at=clock.now())
     return built
 
 

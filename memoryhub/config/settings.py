@@ -261,7 +261,7 @@ MEMORYHUB_INDEX_ABOVE = env.int("MEMORYHUB_INDEX_ABOVE", default=200)
 #: Facts recalled for one message at most.
 MEMORYHUB_RECALL_LIMIT = env.int("MEMORYHUB_RECALL_LIMIT", default=8)
 #: Active facts of one subject from which recall takes its candidates from an index instead of reading every fact.
-MEMORYHUB_LARGE_SCOPE = env.int("MEMORYHUB_LARGE_SCOPE", default=8000)
+MEMORYHUB_LARGE_SCOPE = env.int("MEMORYHUB_LARGE_SCOPE", default=3000)
 #: Characters of one turn at most.
 MEMORYHUB_TURN_LIMIT = env.int("MEMORYHUB_TURN_LIMIT", default=100_000)
 #: Whether secrets, cards and bank accounts are taken out of turns and facts before they are stored.

@@ -5,7 +5,6 @@ the answer to a question often shares no word with it. Every row says what its s
 """
 
 import json
-import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -15,12 +14,12 @@ from typing import Any
 from django.db import connection
 
 from memoryhub.memory.kinds import TurnRole
+from memoryhub.memory.ranking import phrases
 from memoryhub.tenants import scope
 
 _QUERY_LIMIT = 2000
 #: Share of the question's keyword weight that makes a passage relevant a little below the floor, or without a vector.
 _STRONG_KEYWORDS, _KEYWORDS_ALONE, _FLOOR_SLACK = 0.5, 0.3, 0.15
-_QUOTED = re.compile(r'"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|「([^」]+)」')
 
 
 @dataclass(frozen=True)
@@ -265,9 +264,3 @@ def asked_for(
         "limit": max(1, min(limit, 100)),
     }  # fmt: skip
     return _SQL, values
-
-
-def phrases(query: str) -> list[str]:
-    """What the query puts into quotation marks, in order."""
-    found = ("".join(groups).strip() for groups in _QUOTED.findall(query))
-    return [phrase for phrase in found if phrase]

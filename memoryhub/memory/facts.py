@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Subquery
+from django.db.models import Q, Subquery
 
 from memoryhub import text
 from memoryhub.audit import trail
@@ -311,8 +311,19 @@ def _rivals(row: Fact) -> "list[Fact]":
     return list(same_slot.exclude(id=row.id))
 
 
+def _other_half(row: Fact) -> "list[Fact]":
+    """What was held together with a fact because both can not hold: another value of its one place, or its denial."""
+    if row.held_because != "conflict":
+        return []
+    same_place = Q(content_key=row.content_key) & ~Q(content_key="")
+    if row.attribute in SINGLE_VALUED:
+        same_place |= Q(attribute=row.attribute)
+    held = Fact.objects.filter(subject_id=row.subject_id, status=FactStatus.HELD, held_because="conflict")
+    return list(held.filter(same_place).exclude(id=row.id))
+
+
 def _end_rivals(row: Fact, at: datetime) -> None:
-    for rival in _rivals(row):
+    for rival in [*_rivals(row), *_other_half(row)]:
         applying.end(rival, ended_at=row.valid_at or row.observed_at, at=at)
         row.supersedes = rival
         trail.record(

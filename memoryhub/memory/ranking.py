@@ -7,6 +7,7 @@ may match, never all. What is below the embedder's floor does not answer, unless
 """
 
 import json
+import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -29,7 +30,7 @@ FLOOR_SLACK = 0.15
 SAME_QUESTION = 0.9
 #: Candidates that a large scope's index gives by meaning, and by words; and the most facts a word may stand in to
 #: bring candidates of its own: a word in more of them tells them apart no better than chance.
-NEAREST, BY_WORDS, COMMON = 200, 200, 2000
+NEAREST, BY_WORDS, COMMON = 100, 100, 1000
 
 
 class Row(NamedTuple):
@@ -109,11 +110,14 @@ class Question:
 
 _TERMS = """
 terms AS MATERIALIZED (
-    SELECT lexeme AS term, lexeme ~ '[0-9@]' AND length(lexeme) > 1 AS exact,
+    SELECT row_number() OVER ()::int AS n, lexeme AS term, lexeme ~ '[0-9@]' AND length(lexeme) > 1 AS exact,
            ('''' || replace(replace(lexeme, E'\\\\', E'\\\\\\\\'), '''', '''''') || '''')::tsquery AS one
     FROM unnest(memory_terms(%(query)s))
 ), any_term AS MATERIALIZED (
     SELECT string_agg(one::text, ' | ')::tsquery AS query FROM terms
+), quoted AS MATERIALIZED (
+    SELECT string_agg('(' || one::text || ')', ' & ')::tsquery AS phrase
+    FROM (SELECT memory_phrase(said) AS one FROM unnest(%(phrases)s::text[]) AS said) AS q WHERE numnode(one) > 0
 ), feedback AS MATERIALIZED (
     SELECT fact_id, max(1 - (embedding <=> %(vector)s::halfvec)) AS likeness FROM recall_feedback
     WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND embedder = %(embedder)s GROUP BY fact_id
@@ -159,7 +163,8 @@ _HISTORY = """
       AND (v.expired_at IS NULL OR v.expired_at > %(believed_at)s
            OR (f.status = 'superseded' AND v.number = f.version)) {filters}"""
 
-#: Candidates of a large scope. The order in which a graph gives its rows is only near; they are measured again.
+#: Candidates of a large scope. Each word and each fact is looked up by itself: with a subject's rows guessed wrongly
+#: PostgreSQL would read all of them instead. The order in which a graph gives its rows is only near; they are measured again.
 _CANDIDATES = """, counted AS MATERIALIZED (
     SELECT terms.term, (SELECT count(*) FROM (
         SELECT FROM indexed_word w WHERE w.tenant_id = %(tenant)s AND w.subject_id = %(subject)s
@@ -170,8 +175,9 @@ _CANDIDATES = """, counted AS MATERIALIZED (
       AND %(vector)s::halfvec IS NOT NULL
     ORDER BY embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension}) LIMIT %(nearest)s
 ), worded AS MATERIALIZED (
-    SELECT w.fact_id FROM counted JOIN indexed_word w ON w.tenant_id = %(tenant)s
-      AND w.subject_id = %(subject)s AND w.word = counted.term
+    SELECT w.fact_id FROM counted CROSS JOIN LATERAL (
+        SELECT fact_id FROM indexed_word WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
+        AND word = counted.term LIMIT %(common)s) AS w
     WHERE counted.n < %(common)s GROUP BY w.fact_id
     ORDER BY sum(ln(1 + %(scope_facts)s::float8 / greatest(1, counted.n))) DESC LIMIT %(by_words)s
 ), candidates AS MATERIALIZED (SELECT fact_id FROM nearest UNION SELECT fact_id FROM worded)"""
@@ -181,19 +187,20 @@ _LIVE_CTE = """, live AS MATERIALIZED (
     SELECT c.id, c.number, c.why, c.pinned, c.kind, c.confirmed_at, c.verification,
            1 - (c.vector <=> %(vector)s::halfvec) AS cosine,
            CASE WHEN c.search @@ (SELECT any_term.query FROM any_term)
-                THEN ARRAY(SELECT term FROM terms WHERE c.search @@ terms.one) END AS hits
+                THEN ARRAY(SELECT n FROM terms WHERE c.search @@ terms.one) END AS hits,
+           c.search @@ (SELECT quoted.phrase FROM quoted) AS phrased
     FROM ({source}) AS c
 )"""
 
 _RARITY_OF_ALL = """, hit_counts AS (
-    SELECT hit AS term, count(*) AS n FROM (SELECT unnest(hits) AS hit FROM live WHERE why IS NULL) AS h GROUP BY hit
+    SELECT hit AS n, count(*) AS facts FROM (SELECT unnest(hits) AS hit FROM live WHERE why IS NULL) AS h GROUP BY hit
 ), rarity AS MATERIALIZED (
-    SELECT terms.term, terms.exact, ln(1 + size.n / greatest(1, coalesce(hit_counts.n, 0))) AS idf,
+    SELECT terms.n, terms.exact, ln(1 + size.n / greatest(1, coalesce(hit_counts.facts, 0))) AS idf,
            ln(1 + greatest(1, size.n)) AS most
-    FROM (SELECT count(*)::float8 AS n FROM live WHERE why IS NULL) AS size, terms LEFT JOIN hit_counts USING (term)
+    FROM (SELECT count(*)::float8 AS n FROM live WHERE why IS NULL) AS size, terms LEFT JOIN hit_counts USING (n)
 )"""
 _RARITY_OF_SCOPE = """, rarity AS MATERIALIZED (
-    SELECT terms.term, terms.exact, ln(1 + %(scope_facts)s::float8 / greatest(1, counted.n)) AS idf,
+    SELECT terms.n, terms.exact, ln(1 + %(scope_facts)s::float8 / greatest(1, counted.n)) AS idf,
            ln(1 + greatest(1, %(scope_facts)s::float8)) AS most
     FROM terms JOIN counted USING (term)
 )"""
@@ -202,7 +209,7 @@ _RARITY_OF_SCOPE = """, rarity AS MATERIALIZED (
 _NEAR = """hits IS NOT NULL OR cosine IS NULL OR cosine >= %(floor)s - %(slack)s"""
 _JUDGED = """, total AS MATERIALIZED (
     SELECT nullif(sum(idf), 0) AS whole FROM rarity
-), matched AS (
+), matched AS MATERIALIZED (
     SELECT live.id, number, why, pinned, cosine, coalesce(feedback.likeness, 0) AS likeness,
            exp(-ln(2) * greatest(0, date_part('epoch', %(at)s::timestamptz - confirmed_at))
                / 86400 / %(half_life)s) AS recency,
@@ -212,11 +219,11 @@ _JUDGED = """, total AS MATERIALIZED (
            ), false) AS stale,
            CASE verification WHEN 'claimed' THEN 0 WHEN 'corroborated' THEN 0.4 WHEN 'confirmed' THEN 0.8
                 ELSE 1 END AS trust,
-           CASE WHEN hits IS NULL THEN 0 ELSE coalesce(
-               (SELECT sum(idf) FROM rarity WHERE term = ANY(hits)) / (SELECT whole FROM total), 0) END AS share,
-           CASE WHEN hits IS NULL THEN 0 ELSE coalesce(
-               (SELECT max(idf / most) FROM rarity WHERE rarity.exact AND term = ANY(hits)), 0) END AS exact
-    FROM live LEFT JOIN feedback ON feedback.fact_id = live.id
+           coalesce(shared.idf / (SELECT whole FROM total), 0) AS share,
+           CASE WHEN phrased THEN 1 ELSE coalesce(shared.exact, 0) END AS exact
+    FROM live LEFT JOIN feedback ON feedback.fact_id = live.id LEFT JOIN LATERAL (
+        SELECT sum(idf) AS idf, max(idf / most) FILTER (WHERE rarity.exact) AS exact
+        FROM rarity WHERE rarity.n = ANY(live.hits)) AS shared ON live.hits IS NOT NULL
     {near}
 ), judged AS (
     SELECT id, number, why, cosine, share, recency, trust, exact, pinned, likeness, stale,
@@ -250,6 +257,15 @@ _EXPLAINED = f"""
 FROM judged ORDER BY why IS NULL DESC, relevant DESC, score DESC, id LIMIT %(limit)s"""
 
 
+_QUOTED = re.compile(r'"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|「([^」]+)」')
+
+
+def phrases(query: str) -> list[str]:
+    """What the query puts into quotation marks, in order."""
+    found = ("".join(groups).strip() for groups in _QUOTED.findall(query))
+    return [phrase for phrase in found if phrase]
+
+
 @cache
 def statement(source: Source, *, filters: bool, explain: bool, dimension: int = 0) -> str:
     """The SQL for one shape of question. ``dimension`` is of the index's vectors."""
@@ -261,7 +277,9 @@ def statement(source: Source, *, filters: bool, explain: bool, dimension: int = 
     parts.append(_RARITY_OF_SCOPE if source == "indexed" else _RARITY_OF_ALL)
     parts.append(_JUDGED.format(near="" if explain else f"WHERE {_NEAR}"))
     size = _SIZE_OF_SCOPE if source == "indexed" else _SIZE_OF_ALL
-    return "".join([*parts, _EXPLAINED if explain else _ANSWER.format(size=size)])
+    whole = "".join([*parts, _EXPLAINED if explain else _ANSWER.format(size=size)])
+    # Without its line breaks the plain one is short enough for psycopg to remember how it was read.
+    return " ".join(whole.split())
 
 
 def _source(source: Source, *, filters: bool, explain: bool) -> str:
@@ -271,7 +289,11 @@ def _source(source: Source, *, filters: bool, explain: bool) -> str:
         return inner if explain else f"SELECT * FROM ({inner}) AS known WHERE known.why IS NULL"  # noqa: S608
     owned = "WHERE f.tenant_id = %(tenant)s AND f.subject_id = %(subject)s"
     if source == "indexed":
-        owned = f"JOIN candidates ON candidates.fact_id = f.id {owned}"
+        return (
+            f"SELECT {_COLUMNS}, NULL::text AS why FROM candidates CROSS JOIN LATERAL ("  # noqa: S608
+            "SELECT * FROM fact WHERE tenant_id = %(tenant)s AND id = candidates.fact_id OFFSET 0"
+            f") AS f {owned} AND {_LIVE}"
+        )
     if explain:
         filtered = f"WHEN NOT ({_FILTERS}) THEN 'filtered'" if filters else ""
         return f"SELECT {_COLUMNS}, {_WHY.format(filtered=filtered)} AS why FROM fact f {owned}"  # noqa: S608
@@ -299,8 +321,26 @@ class Ranked:
     below_floor: int
 
 
+#: The graph has to be gone through in order, however cheap sorting looks, and far enough to pass others' vectors.
+_BY_THE_GRAPH = """
+SELECT set_config('enable_sort', 'off', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
+       set_config('hnsw.ef_search', '120', true), set_config('hnsw.max_scan_tuples', '100000', true)
+"""
+
+
+def prepare(source: Source) -> None:
+    """Set what the coming statement needs, until the transaction ends."""
+    if source == "indexed":
+        with connection.cursor() as cursor:
+            cursor.execute(_BY_THE_GRAPH)
+
+
 def ranked(question: Question, source: Source, *, scope_facts: int = 0) -> Ranked:
-    """What is relevant, best first, at most ``question.limit``; when explaining, the rest after it."""
+    """What is relevant, best first, at most ``question.limit``; when explaining, the rest after it.
+
+    Runs in the caller's transaction.
+    """
+    prepare(source)
     with connection.cursor() as cursor:
         cursor.execute(*asked_for(question, source, scope_facts=scope_facts))
         return gathered([Row(*row) for row in cursor.fetchall()])
@@ -316,7 +356,7 @@ def gathered(rows: Sequence[Row]) -> Ranked:
 def _values(question: Question) -> dict[str, Any]:
     asked, wanted, weights = question.asked, question.wanted, question.weights
     return {
-        "query": question.text, "embedder": asked.embedder, "floor": asked.floor,
+        "query": question.text, "phrases": phrases(question.text), "embedder": asked.embedder, "floor": asked.floor,
         # A list of floats as JSON is what the database reads as a vector, and the fastest way to write one.
         "vector": json.dumps(asked.vector) if asked.vector is not None else None,
         "tenant": scope.current().tenant_id, "subject": question.subject_id, "at": question.at,

@@ -9,11 +9,12 @@ import uuid
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
 
+from memoryhub import clock
 from memoryhub.audit import trail
 from memoryhub.errors import Conflict, NotFound
 from memoryhub.memory import (
@@ -33,6 +34,8 @@ from memoryhub.memory.models import HEAVY, Fact, Rebuild, Subject, Turn
 from memoryhub.memory.types import Add, ExtractedFact, KnownFact, Span, Supersede
 
 _BATCH = 20
+#: A running rebuild that got no further for this long has lost its worker: no batch takes half of it.
+ABANDONED_AFTER = timedelta(minutes=10)
 _DIFF_LIMIT = 500
 
 
@@ -52,10 +55,24 @@ def begin(subject: Subject, *, dry_run: bool, at: datetime) -> Rebuild:
         if Rebuild.objects.filter(subject=subject, status=JobStatus.RUNNING).exists():
             raise Conflict("A rebuild of this subject is under way already.", code="rebuild_running")
         total = _spoken(subject.id).count()
-        row = Rebuild(subject=subject, dry_run=dry_run, status=JobStatus.RUNNING, total=total, created_at=at)
+        row = Rebuild(
+            subject=subject,
+            dry_run=dry_run,
+            status=JobStatus.RUNNING,
+            total=total,
+            created_at=at,
+            updated_at=at,
+        )
         row.save(force_insert=True)
         trail.record(trail.Action.FACTS_REBUILD, "rebuild", row.id, at=at, subject_id=subject.id, count=total)
     return row
+
+
+def abandoned(*, at: datetime) -> list[uuid.UUID]:
+    """Take over the rebuilds whose worker is gone: each is returned to one caller, who wakes another for it."""
+    lost = Rebuild.objects.filter(status=JobStatus.RUNNING, updated_at__lt=at - ABANDONED_AFTER)
+    ids = lost.values_list("id", flat=True)
+    return [row_id for row_id in list(ids) if lost.filter(id=row_id).update(updated_at=at)]
 
 
 def get(rebuild_id: uuid.UUID) -> Rebuild:
@@ -83,7 +100,9 @@ def read_next(row: Rebuild) -> bool:
     row.done += len(turns)
     # An erasure deletes the row; then there is nothing to update and nothing is left behind.
     return bool(
-        Rebuild.objects.filter(id=row.id).update(found=row.found, done=row.done, extractor=row.extractor)
+        Rebuild.objects.filter(id=row.id).update(
+            found=row.found, done=row.done, extractor=row.extractor, updated_at=clock.now()
+        )
     )
 
 
@@ -223,7 +242,7 @@ def resume(row: Rebuild, *, at: datetime) -> Rebuild:
     """Let a failed rebuild go on where it stopped. Raises ``Conflict`` for any other."""
     with transaction.atomic():
         again = Rebuild.objects.filter(id=row.id, status=JobStatus.FAILED).update(
-            status=JobStatus.RUNNING, error_code=""
+            status=JobStatus.RUNNING, error_code="", updated_at=at
         )
         if not again:
             raise Conflict("Only a failed rebuild can go on.", code="rebuild_not_failed")

@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 QUERY_LIMIT = 2000
 MOST = 100
 #: Facts that are looked at beyond the limit, so that what is left out as a repetition has something in its place.
-_SPARE = 12
+_SPARE = 4
 #: What an explanation lists at most of what was left out.
 _EXPLAINED = 200
 _EVERYTHING = Wanted()
@@ -255,6 +255,8 @@ def _chosen(
     loaded = loading.facts(subject, list(numbers), numbers)
     sieve = _Sieve(room.facts, room.tokens)
     for row in found.rows:
+        if sieve.full and not question.explain:
+            break
         fact = loaded.get(row.id)
         if fact is not None:
             sieve.take(row, fact)
@@ -280,6 +282,11 @@ class _Sieve:
         self._most, self._budget = most, budget
         self._said: dict[object, uuid.UUID] = {}
 
+    @property
+    def full(self) -> bool:
+        """Whether nothing more can come back."""
+        return len(self.kept) >= self._most
+
     def take(self, row: Row, fact: Fact) -> None:
         said = polarity.signature(fact.statement)
         # Word for word the same, but for filling words: cosine would take a denial for a repetition.
@@ -288,7 +295,7 @@ class _Sieve:
         cost = tokens.count(fact.statement) if self._budget is not None else 0
         if twin is not None:
             self.left_out.append(_left_out(row, "duplicate_of", twin))
-        elif len(self.kept) >= self._most:
+        elif self.full:
             self.left_out.append(_left_out(row, "over_limit"))
         elif self._budget is not None and self.tokens + cost > self._budget:
             self.left_out.append(_left_out(row, "over_budget"))

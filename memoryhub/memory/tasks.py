@@ -166,6 +166,8 @@ def sweep() -> None:
             learn.apply_async((str(thread_id),))
         for thread_id in summaries.due_threads(_SWEEP_LIMIT):
             summarise.apply_async((str(thread_id),))
+        for rebuild_id in rebuilding.abandoned(at=clock.now()):
+            rebuild.apply_async((str(rebuild_id),))
         for thread_id in passages.unindexed(_SWEEP_LIMIT):
             index.apply_async((str(thread_id),))
         for fill in (embedding.fill_missing, passages.fill_missing):

@@ -40,6 +40,7 @@ def ranked(
     for name in _CLASHING:
         turn_sql = turn_sql.replace(f"%({name})s", f"%(turn_{name})s")
         turn_values[f"turn_{name}"] = turn_values.pop(name, None)
+    ranking.prepare(source)
     with connection.cursor() as cursor:
         cursor.execute(_BOTH.format(facts=fact_sql, turns=turn_sql), {**turn_values, **fact_values})
         rows = [(what, json.loads(row)) for what, row in cursor.fetchall()]

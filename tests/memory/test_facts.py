@@ -226,3 +226,15 @@ def test_a_supersession_can_be_undone(thread: Thread, alice: Subject) -> None:
     }
     with pytest.raises(Conflict, match="ended no other"):
         facts.undo_supersession(Fact.objects.get(subject=alice, value="free"), at=clock.now())
+
+
+def test_confirming_one_half_of_a_conflict_ends_the_other(alice: Subject) -> None:
+    at = clock.now()
+    for value in ("free", "enterprise"):
+        new = NewFact(f"Is on the {value} plan", attribute="plan", value=value, observed_at=at, valid_at=at)
+        facts.remember(alice, new, origin=Origin.IMPORTED, human=False, at=at)
+    free, enterprise = (Fact.objects.get(subject=alice, value=value) for value in ("free", "enterprise"))
+    assert (free.status, enterprise.status) == ("held", "held")
+    facts.reverify(enterprise, facts.OPERATOR, at=clock.now())
+    assert Fact.objects.get(id=enterprise.id).status == "active"
+    assert Fact.objects.get(id=free.id).status == "superseded"

@@ -131,3 +131,11 @@ def test_the_same_rebuild_twice_changes_nothing_more(talked: Thread, alice: Subj
     _rebuild(alice, dry_run=False, answer=answer)
     again = _rebuild(alice, dry_run=False, answer=answer)
     assert (again.counts["added"], again.counts["expired"], again.differences) == (0, 0, [])
+
+
+def test_a_rebuild_whose_worker_died_is_taken_over_once(talked: Thread, alice: Subject) -> None:
+    row = rebuilding.begin(alice, dry_run=True, at=clock.now())
+    assert rebuilding.abandoned(at=clock.now()) == []
+    Rebuild.objects.filter(id=row.id).update(updated_at=clock.now() - rebuilding.ABANDONED_AFTER * 2)
+    assert rebuilding.abandoned(at=clock.now()) == [row.id]
+    assert rebuilding.abandoned(at=clock.now()) == [], "the next sweep leaves it to the worker that was woken"

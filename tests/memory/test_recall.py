@@ -357,3 +357,10 @@ def test_a_slow_embedder_leaves_words(alice: Subject, settings: Any) -> None:
     result = recall.recall(alice, "Do I play the cello?", at=clock.now())
     assert result.degraded
     assert [item.fact.statement for item in result.facts] == ["Plays the cello"]
+
+
+def test_quoted_words_put_what_holds_them_first(alice: Subject) -> None:
+    for statement in ("Is in the team that wears red", "Leads the red team on Mondays", "Has a red bicycle"):
+        known(alice, statement)
+    assert found(alice, 'Who is in the "red team"?')[0] == "Leads the red team on Mondays"
+    assert found(alice, 'Who is in the "red team')

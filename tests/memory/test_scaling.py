@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
+from django.conf import settings as django_settings
 from django.db import connection
 
 from memoryhub import clock
@@ -16,7 +17,10 @@ from memoryhub.memory.kinds import Origin
 from memoryhub.memory.models import Fact, IndexedVector, IndexedWord, LargeScope, Subject
 from memoryhub.memory.ranking import Asked, Question, ranked
 from memoryhub.memory.reconciliation import key_of
+from memoryhub.tenants import scope
 from memoryhub.tenants.models import Tenant
+from tests.conftest import ACTOR
+from tests.memory import crowd
 
 pytestmark = pytest.mark.django_db
 DIMENSION, NAME = 384, "test-vectors"
@@ -167,3 +171,43 @@ def test_nobody_reads_a_partition_past_the_wall(scoped: Tenant) -> None:
             " AND (has_table_privilege(current_user, oid, 'select') OR NOT relrowsecurity OR NOT relforcerowsecurity)"
         )
         assert cursor.fetchone() == (0,)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_lost_at_any_size_with_a_thousand_tenants_around(tenant: Tenant) -> None:
+    """The trap of other systems: past the tenth call of a prepared statement rows go missing."""
+    crowd.others(1000, 20)
+    with scope.enter(tenant.id, ACTOR, "req_test"):
+        for size in (100, 5_000, 100_000):
+            subject = subjects.ensure(f"person-{size}", at=clock.now())
+            vectors = crowd.fill(subject, size)
+            if size >= django_settings.MEMORYHUB_LARGE_SCOPE:
+                assert scaling.build(subject.id, crowd.NAME, crowd.DIMENSION, size, at=clock.now())
+            counts, shares = _asked_fifty_times(subject, vectors, size)
+            assert counts == {10}, size
+            assert sum(shares) / len(shares) >= 0.98, (size, sum(shares) / len(shares))
+
+
+def _asked_fifty_times(subject: Subject, vectors: Any, size: int) -> tuple[set[int], list[float]]:
+    """How many rows each call gave, and the share of the true ten nearest in it."""
+    rows = Fact.objects.filter(subject=subject).values_list("id", "statement")
+    numbers = {fact_id: int(words.split("-")[1].split()[0]) for fact_id, words in rows}
+    counts, shares = set(), []
+    connection.ensure_connection()
+    kept, connection.connection.prepare_threshold = connection.connection.prepare_threshold, 0
+    try:
+        for number, probe in enumerate(crowd.clouds(50, 77)):
+            probe = vectors[(number * 7919) % size] * 0.8 + probe * 0.2
+            asked, policy = Asked(probe.tolist(), 0.0, crowd.NAME), policies.current(subject.id)
+            found = recall.recall(
+                subject, "of which sort", at=clock.now(), limit=10, asked=asked, policy=policy
+            )
+            assert found.source == ("indexed" if size >= django_settings.MEMORYHUB_LARGE_SCOPE else "exact")
+            counts.add(len(found.facts))
+            best = {numbers[item.fact.id] for item in found.facts}
+            shares.append(len(best & crowd.nearest(vectors, probe)) / 10)
+    finally:
+        connection.connection.prepare_threshold = kept
+    return counts, shares

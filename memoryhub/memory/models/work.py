@@ -41,7 +41,7 @@ class Job(TenantModel):
 
 
 class Rebuild(TenantModel):
-    """A subject's facts derived anew. ``found`` holds what has been read so far and is emptied at the end;
+    """A subject's facts derived anew. ``updated_at`` is when it last got further; ``found`` holds what has been read so far and is emptied at the end;
     ``differences`` says what changed, or what a dry run would change."""
 
     subject = ScopedForeignKey(Subject, on_delete=models.CASCADE, related_name="rebuilds")
@@ -55,6 +55,7 @@ class Rebuild(TenantModel):
     extractor = models.CharField(max_length=120, blank=True)
     error_code = models.CharField(max_length=48, blank=True)
     created_at = models.DateTimeField(default=clock.now)
+    updated_at = models.DateTimeField(default=clock.now)
     finished_at = models.DateTimeField(null=True, blank=True)
 
     public_prefix = "rbd"
