@@ -51,12 +51,12 @@ class Asked:
 
 def tune(conversations: Sequence[Any], vectors: Sequence[Sequence[Any]], chosen_on: int) -> None:
     """Search on the first conversations; print the weights found, and what they find in both halves."""
-    from memoryhub.memory.episodes import DEFAULT
+    from memoryhub.memory.weights import TURN_DEFAULTS
 
     asked = [_asked(each, queries) for each, queries in zip(conversations, vectors, strict=True)]
     first, second = asked[:chosen_on], asked[chosen_on:]
-    _show("weights in use", DEFAULT, first, second)
-    weights = DEFAULT
+    _show("weights in use", TURN_DEFAULTS, first, second)
+    weights = TURN_DEFAULTS
     best = sum(recall(first, weights)) / 2
     for _ in range(2):
         for name, values in GRID.items():
@@ -67,7 +67,7 @@ def tune(conversations: Sequence[Any], vectors: Sequence[Sequence[Any]], chosen_
                     best, weights = found, tried
     _show("weights found", weights, first, second)
     print(
-        {name: value for name, value in asdict(weights).items() if value != getattr(DEFAULT, name)}
+        {name: value for name, value in asdict(weights).items() if value != getattr(TURN_DEFAULTS, name)}
         or "no change"
     )
 

@@ -27,11 +27,12 @@ class RebuildCreate(Input):
 
 
 class PolicyUpdate(Input):
-    """``stale_after``: days by kind; null lets a kind never grow old. ``recall_weights`` replaces all of them."""
+    """``stale_after``: days by kind; null lets a kind never grow old. Weights replace all of their sort."""
 
     special_categories = Text(required=False, default=None, allow_null=True)
     stale_after = serializers.DictField(child=Number(allow_null=True), required=False, default=dict)
     recall_weights = serializers.DictField(child=Real(), required=False, default=None, allow_null=True)
+    turn_weights = serializers.DictField(child=Real(), required=False, default=None, allow_null=True)
 
 
 def _started(row: Rebuild) -> Response:
@@ -152,6 +153,7 @@ def _policy(policy: policies.Policy) -> dict[str, Any]:
         "special_categories": policy.special_categories.value,
         "stale_after": ages,
         "recall_weights": asdict(policy.weights),
+        "turn_weights": asdict(policy.turn_weights),
     }
 
 
@@ -182,6 +184,7 @@ class MemoryPolicyView(Resource):
             special_categories=data["special_categories"],
             stale_after=data["stale_after"],
             recall_weights=data["recall_weights"],
+            turn_weights=data["turn_weights"],
             at=clock.now(),
         )
         return Response(_policy(changed))

@@ -330,6 +330,7 @@ class MemoryPolicy(Shape):
     special_categories = s.CharField()
     stale_after = s.DictField(child=s.IntegerField(allow_null=True))
     recall_weights = s.DictField(child=s.FloatField())
+    turn_weights = s.DictField(child=s.FloatField())
 
 
 class ApiKey(Shape):

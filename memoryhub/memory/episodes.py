@@ -15,45 +15,12 @@ from django.db import connection
 
 from memoryhub.memory.kinds import TurnRole
 from memoryhub.memory.ranking import phrases
+from memoryhub.memory.weights import TURN_DEFAULTS, TurnWeights
 from memoryhub.tenants import scope
 
 _QUERY_LIMIT = 2000
 #: Share of the question's keyword weight that makes a passage relevant a little below the floor, or without a vector.
 _STRONG_KEYWORDS, _KEYWORDS_ALONE, _FLOOR_SLACK = 0.5, 0.3, 0.15
-
-
-@dataclass(frozen=True)
-class Weights:
-    """What each signal adds to a score. Chosen on LoCoMo's conversations 1 to 5 by ``bench/locomo.py --tune``.
-
-    ``keywords`` weighs the words of the question, the rarer the heavier; a word counts whole where it stands, and by
-    ``before``, ``two_before``, ``after``, ``two_after`` where it stands one or two passages before or after, the
-    largest of them once. ``cosine`` is the passage's meaning, ``cosine_before`` and ``cosine_after`` its neighbours'.
-    ``thread_words`` weighs the share of the question's words that the thread has anywhere, ``thread_cosine`` the mean of
-    its best three cosines. ``speaker`` is for turns of the one speaker whom the question names. ``question`` is
-    taken from passages that ask: they seldom answer. ``length`` is reached at 100 characters: short ones say little.
-    ``recency`` halves every ``half_life`` days. ``phrase`` puts what holds the question's quoted words before the rest.
-    """
-
-    keywords: float = 0.5
-    before: float = 0.8
-    two_before: float = 0.5
-    after: float = 0.45
-    two_after: float = 0.3
-    cosine: float = 0.3
-    cosine_before: float = 0.05
-    cosine_after: float = 0.1
-    thread_words: float = 0.2
-    thread_cosine: float = 0.1
-    speaker: float = 0.1
-    question: float = 0.04
-    length: float = 0.06
-    recency: float = 0.0
-    half_life: float = 180.0
-    phrase: float = 1.0
-
-
-DEFAULT = Weights()
 
 
 @dataclass(frozen=True)
@@ -79,7 +46,7 @@ class Episode:
 
     ``keyword`` is the share of the question's keyword weight in the passage, ``context`` what its neighbours add to it.
     ``cosine`` and the cosines around are None without a vector of the same embedder. ``spoken``, ``asks`` and ``long``
-    are what ``Weights`` calls speaker, question and length. ``exact`` holds the question's quoted words;
+    are what ``TurnWeights`` calls speaker, question and length. ``exact`` holds the question's quoted words;
     ``relevant`` by its own words or meaning, where others come back for their neighbours'. Ranks count from 1.
     """
 
@@ -216,7 +183,7 @@ def ranked(
     floor: float,
     embedder: str,
     at: datetime,
-    weights: Weights = DEFAULT,
+    weights: TurnWeights = TURN_DEFAULTS,
     limit: int = 10,
     filters: Filters = ALL,
 ) -> list[Episode]:
@@ -250,7 +217,7 @@ def asked_for(
     floor: float,
     embedder: str,
     at: datetime,
-    weights: Weights = DEFAULT,
+    weights: TurnWeights = TURN_DEFAULTS,
     limit: int = 10,
     filters: Filters = ALL,
 ) -> tuple[str, dict[str, Any]]:

@@ -16,7 +16,7 @@ from memoryhub.memory import weights
 from memoryhub.memory.kinds import Kind, SpecialCategories
 from memoryhub.memory.models import Fact, MemoryPolicy
 from memoryhub.memory.schema import KINDS
-from memoryhub.memory.weights import Weights
+from memoryhub.memory.weights import DEFAULTS, TURN_DEFAULTS, TurnWeights, Weights
 from memoryhub.tenants import scope
 
 _LONGEST = 3650
@@ -41,7 +41,8 @@ class Policy:
 
     special_categories: SpecialCategories
     stale_after: Mapping[Kind, int | None]
-    weights: Weights = weights.DEFAULTS
+    weights: Weights = DEFAULTS
+    turn_weights: TurnWeights = TURN_DEFAULTS
     embedder: str = ""
     floor: float | None = None
     index: "Index | None" = None
@@ -57,7 +58,7 @@ class Policy:
 
 #: All that a recall depends on in one statement: it stands before every one.
 _CURRENT = """
-SELECT p.special_categories, p.stale_after, p.recall_weights, e.name, e.floor, l.embedder, l.dimension, l.facts
+SELECT p.special_categories, p.stale_after, p.recall_weights, p.turn_weights, e.name, e.floor, l.embedder, l.dimension, l.facts
 FROM (SELECT 1) AS always
 LEFT JOIN memory_policy p ON p.tenant_id = %(tenant)s
 LEFT JOIN embedder e ON e.tenant_id = %(tenant)s AND e.status = 'in_force'
@@ -69,15 +70,17 @@ def current(subject_id: uuid.UUID | None = None) -> Policy:
     """The scope's policy; the defaults where the tenant has set nothing."""
     with connection.cursor() as cursor:
         cursor.execute(_CURRENT, {"tenant": scope.current().tenant_id, "subject": subject_id})
-        categories, stale_after, own_weights, embedder, floor, *index = cursor.fetchone()
+        categories, stale_after, own_weights, turn_weights, embedder, floor, *index = cursor.fetchone()
     days: dict[Kind, int | None] = {kind: schema.stale_after for kind, schema in KINDS.items()}
     set_days = json.loads(stale_after) if isinstance(stale_after, str) else stale_after or {}
     set_weights = json.loads(own_weights) if isinstance(own_weights, str) else own_weights or {}
+    set_turns = json.loads(turn_weights) if isinstance(turn_weights, str) else turn_weights or {}
     days |= {Kind(kind): value for kind, value in set_days.items() if kind in Kind.values}
     return Policy(
         SpecialCategories(categories or SpecialCategories.DROP),
         days,
         weights.checked(set_weights),
+        weights.checked_for_turns(set_turns),
         embedder or "",
         floor,
         Index(*index) if index[0] is not None else None,
@@ -89,9 +92,10 @@ def change(
     special_categories: str | None = None,
     stale_after: Mapping[str, int | None] | None = None,
     recall_weights: Mapping[str, object] | None = None,
+    turn_weights: Mapping[str, object] | None = None,
     at: datetime,
 ) -> Policy:
-    """Set what is given; ``recall_weights`` replaces all of them, an empty one brings back the defaults.
+    """Set what is given; weights replace all of their sort, empty ones bring back the defaults.
 
     Raises ``Invalid``.
     """
@@ -108,11 +112,13 @@ def change(
                 "stale_after", "out_of_range", f"stale_after is a number of days from 1 to {_LONGEST}."
             )
     chosen = weights.checked(recall_weights).changed() if recall_weights is not None else None
+    for_turns = weights.checked_for_turns(turn_weights).changed() if turn_weights is not None else None
     with transaction.atomic():
         row = MemoryPolicy.objects.select_for_update().first() or MemoryPolicy()
         row.special_categories = special_categories or row.special_categories
         row.stale_after = {**row.stale_after, **(stale_after or {})}
         row.recall_weights = row.recall_weights if chosen is None else chosen
+        row.turn_weights = row.turn_weights if for_turns is None else for_turns
         row.save()
         trail.record(
             trail.Action.POLICY_CHANGE, "memory_policy", row.id, at=at, status=row.special_categories

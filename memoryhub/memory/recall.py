@@ -22,6 +22,7 @@ from memoryhub.memory.episodes import Episode, Filters
 from memoryhub.memory.models import Fact, Subject, Thread, Turn
 from memoryhub.memory.policies import Index, Policy
 from memoryhub.memory.ranking import Asked, Question, Ranked, Row, Wanted
+from memoryhub.memory.weights import TurnWeights
 
 logger = logging.getLogger(__name__)
 
@@ -171,9 +172,8 @@ def recall(
             wanted=wanted,
             explain=explain,
         )
-        room = _Room(
-            max(1, min(limit or settings.MEMORYHUB_RECALL_LIMIT, MOST)), token_budget, turns, open_thread
-        )
+        most = max(1, min(limit or settings.MEMORYHUB_RECALL_LIMIT, MOST))
+        room = _Room(most, token_budget, turns, open_thread, rules.turn_weights)
         return _found(subject, question, rules.index, room)
 
 
@@ -191,6 +191,7 @@ class _Room:
     tokens: int | None
     turns: int
     open_thread: Thread | None
+    turn_weights: TurnWeights
 
 
 def _found(subject: Subject, question: Question, index: Index | None, room: _Room) -> Recall:
@@ -200,7 +201,9 @@ def _found(subject: Subject, question: Question, index: Index | None, room: _Roo
         found = ranking.ranked(aimed, source, scope_facts=size)
         return _chosen(subject, question, found, source, room)
     filters = _turns_wanted(question.wanted, room.open_thread)
-    found, said = together.ranked(aimed, source, scope_facts=size, turns=room.turns, filters=filters)
+    found, said = together.ranked(
+        aimed, source, scope_facts=size, turns=room.turns, filters=filters, weights=room.turn_weights
+    )
     facts = _chosen(subject, question, found, source, room)
     return replace(facts, turns=_said(said, room.tokens, facts.tokens))
 

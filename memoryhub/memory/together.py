@@ -11,6 +11,7 @@ from django.db import connection
 from memoryhub.memory import episodes, ranking
 from memoryhub.memory.episodes import Episode, Filters
 from memoryhub.memory.ranking import Question, Ranked, Row, Source, gathered
+from memoryhub.memory.weights import TurnWeights
 
 _BOTH = """
 SELECT 'fact' AS what, to_jsonb(found)::text AS row FROM ({facts}) AS found
@@ -22,7 +23,13 @@ _CLASHING = ("limit", "half_life", "thread")
 
 
 def ranked(
-    question: Question, source: Source, *, scope_facts: int, turns: int, filters: Filters
+    question: Question,
+    source: Source,
+    *,
+    scope_facts: int,
+    turns: int,
+    filters: Filters,
+    weights: TurnWeights,
 ) -> tuple[Ranked, list[Episode]]:
     """What ``ranking.ranked`` and ``episodes.ranked`` find, the latter at most ``turns``; each best first."""
     asked = question.asked
@@ -34,6 +41,7 @@ def ranked(
         floor=asked.floor,
         embedder=asked.embedder,
         at=question.at,
+        weights=weights,
         limit=turns,
         filters=filters,
     )

@@ -121,9 +121,14 @@ WRITES = [
     Write(
         "PATCH",
         "api/v1/memory-policy",
-        {"special_categories": "hold", "stale_after": {"plan": 30}, "recall_weights": {"recency": 0.1}},
+        {
+            "special_categories": "hold",
+            "stale_after": {"plan": 30},
+            "recall_weights": {"recency": 0.1},
+            "turn_weights": {"speaker": 0.2},
+        },
         by="session",
-        nullable=["special_categories", "recall_weights"],
+        nullable=["special_categories", "recall_weights", "turn_weights"],
         optional=True,
     ),
     Write(

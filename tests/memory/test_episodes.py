@@ -10,8 +10,9 @@ from django.db import connection, transaction
 from memoryhub import clock
 from memoryhub.llm import get_embedder
 from memoryhub.memory import episodes, passages, purge, subjects, threads
-from memoryhub.memory.episodes import Episode, Filters, Weights
+from memoryhub.memory.episodes import Episode, Filters
 from memoryhub.memory.models import Passage, Subject, Thread, Turn
+from memoryhub.memory.weights import TurnWeights
 from memoryhub.tenants import scope
 from memoryhub.tenants.models import Tenant
 from tests.conftest import ACTOR
@@ -107,7 +108,7 @@ def test_nothing_relevant_is_a_result(alice: Subject) -> None:
 
 def test_the_parts_make_the_score(alice: Subject) -> None:
     talk(alice, said_at=clock.now() - timedelta(days=180))
-    weights = Weights(recency=0.2)
+    weights = TurnWeights(recency=0.2)
     rows = asked(alice, 'Did Anna get ticket 55102 for the "suitcase"?', weights=weights)
     assert len(rows) > 3
     for row in rows:

@@ -199,7 +199,8 @@ class Suppression(TenantModel):
 class MemoryPolicy(TenantModel):
     """What a tenant lets be remembered and how it is found; one row at most, defaults without one.
 
-    ``stale_after``: days by kind. ``recall_weights``: the weights that differ from the defaults.
+    ``stale_after``: days by kind. ``recall_weights`` and ``turn_weights``: the weights that differ
+    from the defaults, for facts and for past turns.
     """
 
     special_categories = models.CharField(
@@ -207,6 +208,7 @@ class MemoryPolicy(TenantModel):
     )
     stale_after = models.JSONField(default=dict)
     recall_weights = models.JSONField(default=dict)
+    turn_weights = models.JSONField(default=dict)
 
     class Meta(TenantModel.Meta):
         db_table = "memory_policy"
