@@ -11,6 +11,7 @@ from memoryhub import clock
 from memoryhub.memory import facts, recall, subjects, threads
 from memoryhub.memory.kinds import FactStatus, Origin, Verification
 from memoryhub.memory.models import Fact, Subject
+from memoryhub.memory.ranking import Wanted
 from memoryhub.privacy import erasure, requests
 from memoryhub.privacy.models import PrivacyRequest
 from memoryhub.tenants.models import Membership
@@ -61,7 +62,9 @@ def test_everything_that_can_be_recalled_is_on_the_page(
 ) -> None:
     with acting(lena):
         Fact.objects.filter(id=told[1].id).update(status=FactStatus.HELD)
-        found = recall.recall(herself, "tea in Leipzig", at=clock.now(), limit=100, include_instructions=True)
+        found = recall.recall(
+            herself, "tea in Leipzig", at=clock.now(), limit=100, wanted=Wanted(instructions=True)
+        )
     shown = _statements(browser)
     assert found.facts
     assert {item.fact.statement for item in found.facts} <= set(shown)
