@@ -27,6 +27,10 @@ _TITLES = {
     trail.Action.FACT_VERIFY: ("Verified", "check", "good"),
     trail.Action.FACT_ARCHIVE: ("Archived", "archive", ""),
     trail.Action.FACT_RESTORE: ("Restored", "undo", ""),
+    trail.Action.FACT_RESTRICT: ("Restricted: kept, and not used", "privacy", "warn"),
+    trail.Action.FACT_PIN: ("Pinned", "check", ""),
+    trail.Action.FACT_UNPIN: ("No longer pinned", "undo", ""),
+    trail.Action.RECALL_FEEDBACK: ("Found not relevant to a question", "warn", ""),
     trail.Action.FACT_SUPERSEDE: ("Superseded by a newer fact", "clock", "warn"),
     trail.Action.FACT_HOLD: ("Held for review", "warn", "warn"),
 }
