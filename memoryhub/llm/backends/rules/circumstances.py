@@ -73,12 +73,18 @@ RULES = (
         shape=capitalised,
     ),
     about_self(
+        rf"{{MY}} (?P<value>{LANGUAGES}) is (?:much |far |a lot |way |a bit |slightly |still )*(?:better|stronger|more fluent) than (?:my|our) \w+",
+        "Speaks {value} best",
+        attribute="language",
+        shape=capitalised,
+    ),
+    about_self(
         rf"{{CLAUSE}}(?P<value>(?:{LANGUAGES})) (?:isn't|is not|wasn't) my (?:first|native|mother|main|best|strongest) (?:language|tongue)",
         "{value} is not their first language",
         shape=capitalised,
     ),
     about_self(
-        rf"{{MY}} (?P<value>{LANGUAGES}) is (?P<how>(?:pretty |very |still |quite |really |not )?(?:bad|rusty|basic|good|fluent|weak|poor|limited|terrible|ok|okay|so-so|great|shaky))(?! today)",
+        rf"{{MY}} (?P<value>{LANGUAGES}) is (?P<how>(?:pretty |very |still |quite |really |not )?(?:bad|rusty|basic|good|decent|perfect|native|excellent|patchy|better|improving|not great|non-existent|passable|quite good|fluent|weak|poor|limited|terrible|ok|okay|so-so|great|shaky))(?! today)",
         "{value} is {how}",
         shape=capitalised,
     ),

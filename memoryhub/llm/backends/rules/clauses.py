@@ -41,6 +41,13 @@ _BEING = (
 )
 _JOINED = r"(?:,? (?:and|but|then|plus|so)|,| -| –)"
 _AND_DO = re.compile(rf"{_JOINED} (?={_NOW}(?:{_DOING}|{_DONE})\b)", re.I)
+# After "and" and "but" any word may be the speaker's verb; after a comma or "so" it may as well be an order's.
+_AND_ANY = re.compile(
+    rf",? (?:and|but|and then|but then) (?={_NOW}(?!(?:i|we|im|ive|i'm|my|our|the|an?|you|your|he|she|it|it's|they|this|that|these|those|there|to|in|on|"
+    r"at|for|with|of|from|by|if|when|while|what|how|where|who|which|why|is|are|please|can you|could you|would|do|does|did|any|some|"
+    r"one|two|her|his|their|its|also|then|now|so|because|not|no|let|make|keep it|tell|show|give|send)\b)[a-z']{2,})",
+    re.I,
+)
 _AND_AM = re.compile(rf"{_JOINED} (?={_NOW}(?:{_BEING}))", re.I)
 _FIRST_DO = re.compile(
     rf"(?={_NOW}(?:{_DONE}|(?:live|work) (?:in|at|for|as)\b|love \w+ing|hate \w+ing|have (?:a|two|three) |can only\b))",
@@ -97,9 +104,11 @@ def _said(text: str, match: re.Match[str]) -> frozenset[str]:
 def _left_out(sentence: Sentence) -> Iterator[Opening]:
     """The clauses whose subject stands before an "and", or nowhere since the sentence begins with the verb."""
     text = sentence.text
-    for pattern, subject in ((_AND_DO, "I "), (_AND_AM, "I'm ")):
+    begun: set[tuple[int, str]] = set()
+    for pattern, subject in ((_AND_DO, "I "), (_AND_ANY, "I "), (_AND_AM, "I'm ")):
         for match in pattern.finditer(text):
-            if _goes_on(text[: match.start()]):
+            if (match.end(), subject) not in begun and _goes_on(text[: match.start()]):
+                begun.add((match.end(), subject))
                 yield _understood(sentence, match.end(), subject)
     if _FIRST_DO.match(text):
         yield _understood(sentence, 0, "I ")

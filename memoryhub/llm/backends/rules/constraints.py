@@ -28,11 +28,12 @@ RULES = (
         rf"{{I}} never (?P<what>{_HABITUAL}) {{THING}}",
         "Never {what:third} {value}",
     ),
-    _must(r"{AM}{ADV} [\w-]+,? and (?P<here>allergic to {THING})", "Is allergic to {value}"),
+    _must(r"{AM}{ADV} [\w-]+,? and (?P<here>allergic to {THING})", "Is allergic to {value}", split=True),
     _must(
         r"{AM}{ADV}(?: severely| very| highly| mildly)?{NOT}(?: severely| very| highly)? allergic to {THING}",
         "Is allergic to {value}",
         "Is not allergic to {value}",
+        split=True,
     ),
     _must(
         r"(?:{I} have|{HAVE}|{I} suffer from|i've got) (?:an? )?(?:\w+ )?(?P<value>[\w-]+(?: [\w-]+)?) allerg(?:y|ies)\b",
@@ -61,7 +62,13 @@ RULES = (
     ),
     _must(r"{I}{ADV} (?:do not|don't|dont|can't|cannot|can not|never) eat {THING}", "Does not eat {value}"),
     _must(
-        r"{I}{ADV} (?:do not|don't|dont|can't|cannot|can not|never) drink {THING}", "Does not drink {value}"
+        r"{I}{ADV} (?:can't|cannot|can not|(?:do not|don't|dont|never) (?=drink (?:any )?(?:alcohol|milk|wine|beer|spirits))) ?drink {THING}",
+        "Does not drink {value}",
+    ),
+    Rule(
+        "preference",
+        rx(r"{I}{ADV} (?:do not|don't|dont|never) drink (?!alcohol|any\b){THING}"),
+        "Does not drink {value}",
     ),
     Rule(
         "constraint",

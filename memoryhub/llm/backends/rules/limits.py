@@ -24,8 +24,8 @@ RULES = (
         "Spends {value}",
     ),
     _limit(
-        rf"{{CLAUSE}}(?P<topic>(?:the |our |my |this )?{_WORK}(?: (?:for|of|with|on|to) [\w' &-]{{2,40}}?)?|(?:the|our|my) (?!baby|babies|order|package|parcel)[\w' -]{{2,30}}?) (?P<what>is|are|'s) (?P<value>(?:(?:now|currently|already|actually|still) )*(?:due|owed)\b[^,;!?\x00\n]{{0,60}}?){{STOP}}",
-        "{topic} {what} {value}",
+        rf"{{CLAUSE}}(?P<topic>(?:the |our |my |this )?{_WORK}(?: (?:for|of|with|on|to) [\w' &-]{{2,40}}?)?|(?:the|our|my) (?!baby|babies|order|package|parcel)[\w' -]{{2,30}}?)(?P<what> is| are|'s|'re) (?P<value>(?:(?:now|currently|already|actually|still) )*(?:due|owed)\b[^,;!?\x00\n]{{0,60}}?){{STOP}}",
+        "{topic}{what} {value}",
         dating="until",
         needs_date=True,
         cues=words("due owed"),

@@ -70,7 +70,7 @@ _HERE_FROM = rf"{{CLAUSE}}^{_HELLO}(?:(?:this is|it's|its|i'm|i am) )?{_GIVEN}(?
 
 RULES = (
     _name(
-        r"{MY} (?:full |first |real |actual )?name(?: is|'s|:) {NAMED}(?![\w'-]|,? but\b|,? although\b)",
+        r"{MY} (?:full |first |real |actual )?name(?: is|'s|:) {NAMED}(?![\w'-])",
         shape=person,
         named=True,
     ),
@@ -86,6 +86,11 @@ RULES = (
         shape=lambda value: None if value.lower() in _NOT_CALLED else person(value),
         named=True,
         cues=words("call calls called go known"),
+    ),
+    _name(
+        rf"{{CLAUSE}}(?:but )?(?:everyone|everybody|people|most people|friends|{{MY}} friends|{{MY}} family)(?: just| always| mostly| usually)? (?:says?|uses?|writes?|shortens? it to) {_NAME}(?=[.,!]|$)",
+        "Goes by {value}",
+        cues=words("say says use uses write writes shorten shortens"),
     ),
     Rule(
         "profile",

@@ -104,7 +104,7 @@ _RESTRICTS = re.compile(
 )
 # "so break tasks into small steps": nothing that lies before us is meant.
 _GENERAL = re.compile(
-    rf"{LEAD}(?:{VERBS})\b(?!.*\b(?:this|it|that|the|these|those|an?|my|our|one|them|him|her|now|back|up|go|come|look|try|help|check|fix|let)\b).+$",
+    rf"{LEAD}(?!(?:please )?(?:let|look|find|search|suggest|recommend|book|plan|pick|choose|draft|order|propose|offer|compare|check|calculate|schedule|prepare|create|report|buy|write|give|show|add|send|get|print)\b)(?:{VERBS})\b(?!.*\b(?:this|it|that|the|these|those|an?|my|our|one|them|him|her|now|back|up|go|come|look|try|help|check|fix|let)\b).+$",
     re.I,
 )
 _PASSING = re.compile(

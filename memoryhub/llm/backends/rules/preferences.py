@@ -40,7 +40,7 @@ def _prefers(pattern: str, says: str, says_not: str = "", **more: object) -> Rul
 
 
 def _likes(pattern: str, says: str, attribute: str = "likes", says_not: str = "") -> Rule:
-    return Rule("preference", rx(pattern), says, says_not, attribute, liked)
+    return Rule("preference", rx(pattern), says, says_not, attribute, liked, split=True)
 
 
 RULES = (
@@ -55,6 +55,10 @@ RULES = (
         shape=thing,
     ),
     _prefers(r"{I}{ADV}{NO}{ADV} prefer {THING}", "Prefers {value}", "Does not prefer {value}"),
+    _prefers(
+        r"{I}(?:'d|{ADV} would){ADV} (?:rather|prefer to|much rather|sooner) (?P<what>(?!be\b|have\b|know\b|not say\b|see\b|ask\b)[a-z]+) {THING}",
+        "Would rather {what} {value}",
+    ),
     _prefers(r"{I}'d{ADV} rather have {THING}", "Would rather have {value}"),
     _prefers(r"{MY} (?:strong |personal )?preference is(?: for| to)? {THING}", "Prefers {value}"),
     _likes(r"\bi{ADV} like {THING}", "Likes {value}"),

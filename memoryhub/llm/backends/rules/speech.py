@@ -47,15 +47,24 @@ _NO_ARTICLE = {"ceo", "cto", "cfo", "coo", "ciso", "cpo", "vp", "president"}
 _IRREGULAR = {"have": "has", "do": "does", "go": "goes", "be": "is", "am": "is", "are": "is"}
 
 
+# "Older brother" is one, "two cats" and "children" are not.
+_ONE_ONLY = re.compile(
+    r"(?!(?:an?|my|our|the|one|two|three|four|five|six|seven|several|some|no|twins?|\d+(?![- ]?(?:year|month|week)))\b)(?!.*(?<!s)s$|.*(?:children|kids|people|in-laws)$).*",
+    re.I,
+)
+
+
 class Words(str):
     """Text for a template: ``{x:third}`` puts its first word into the third person, ``{x:job}`` gives a title its
-    article."""
+    article, ``{x:one}`` whatever is one."""
 
     __slots__ = ()
 
     def __format__(self, spec: str) -> str:
         if spec == "job":
             return with_article(self)
+        if spec == "one":
+            return with_article(self) if _ONE_ONLY.fullmatch(self) else str(self)
         return third(self) if spec == "third" else str(self)
 
 

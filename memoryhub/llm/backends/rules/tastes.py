@@ -9,7 +9,7 @@ _DOES = (
     "meditate|do (?:yoga|pilates|crossfit|pottery|ceramics|calligraphy|judo|karate|parkour|ballet|triathlons|crosswords|puzzles|improv|woodworking|photography)|"
     "coach|volunteer|ride (?:horses|motorbikes|my bike)|restore|collect|breed|keep bees|play"
 )
-_SPORTS = (
+SPORTS = (
     "climbing|bouldering|running|hiking|cycling|swimming|surfing|skiing|snowboarding|sailing|kayaking|fishing|camping|dancing|riding|rowing|"
     "jogging|birdwatching|birding|skating|hunting|foraging|diving|scuba diving|horse riding|trail running|geocaching|orienteering|gardening|knitting|"
     "baking|painting|photography|woodworking|pottery|yoga|pilates|karaoke"
@@ -29,6 +29,14 @@ def _taste(pattern: str, says: str, says_not: str = "", attribute: str | None = 
 
 
 RULES = (
+    _taste(
+        r"{CLAUSE}(?:please )?(?:don't|do not|no|without|skip|leave out|hold|avoid)(?: the)?(?: (?:suggest|add|include|use|put|recommend|give me|bring|book|offer|pick|choose|propose|order|buy)(?: any)?)? (?P<value>(?!to\b)[\w' -]{3,30}?)(?: in it| please| at all| on it)?(?:,| -| –| because| since| as) (?P<here>(?:(?:i|we)(?:'ve| have)? (?:really |just |simply |absolutely )*(?:never liked|can't stand|hate|don't like|can't bear|dislike|detest|loathe)) (?:it|them|the (?:stuff|taste|smell|texture)))\b",
+        "Dislikes {value}",
+        "",
+        "dislikes",
+        shape=liked,
+        cues=words("never stand hate like bear dislike detest loathe"),
+    ),
     _taste(
         r"\bi{ADV} play (?:the )?(?P<value>(?!a\b|an\b|it\b|with\b|on\b|in\b|around\b|video|game\b|audio|role|part\b|song|file|victim|music\b|clip|recording|sound|back\b|this|that|my|any|devil|some|them|to\b|for\b|at\b)[a-z]+(?: (?:tennis|games|hockey|guitar|bass|football|clarinet|trumpet))?)(?=[.,;!]|$| (?:and|but|so|in|every|on|with|for|at|most|badly)\b)",
         "Plays {value}",
@@ -57,7 +65,7 @@ RULES = (
         shape=course,
     ),
     _taste(
-        rf"{{HAVE}}{{ADV}} been (?:playing|practi[sc]ing|doing|collecting|learning|taking|teaching myself) (?:the )?(?P<value>guitar|piano|violin|drums|bass|cello|flute|saxophone|ukulele|banjo|harp|trumpet|chess|tennis|football|golf|yoga|pilates|karate|judo|ballet|pottery|stamps|coins|vinyl|{_SPORTS})\b",
+        rf"{{HAVE}}{{ADV}} been (?:playing|practi[sc]ing|doing|collecting|learning|taking|teaching myself) (?:the )?(?P<value>guitar|piano|violin|drums|bass|cello|flute|saxophone|ukulele|banjo|harp|trumpet|chess|tennis|football|golf|yoga|pilates|karate|judo|ballet|pottery|stamps|coins|vinyl|{SPORTS})\b",
         "Plays or does {value}",
         "",
         "hobby",
@@ -72,6 +80,7 @@ RULES = (
         "",
         "likes",
         shape=liked,
+        split=True,
     ),
     _taste(
         r"{HAVE}{ADV} never (?:really |much )*(?:liked|enjoyed|loved|cared for|been (?:a fan of|into|fond of|keen on)) {THING}",
@@ -79,6 +88,7 @@ RULES = (
         "",
         "dislikes",
         shape=liked,
+        split=True,
     ),
     _taste(
         r"{HAVE}{ADV} always (?:hated|disliked|avoided|loathed) {THING}",
@@ -86,6 +96,7 @@ RULES = (
         "",
         "dislikes",
         shape=liked,
+        split=True,
     ),
     _taste(
         r"{I}{ADV} (?:take|drink|have|eat|want) (?P<value>my (?:coffee|tea|steak|eggs|espresso|whisky|toast|curry|pizza|burger|martini) [^,;!?\x00\n]{2,40}?){STOP}",
@@ -135,6 +146,7 @@ RULES = (
         "",
         "dislikes",
         shape=liked,
+        split=True,
     ),
     _taste(
         rf"{{I}}(?:'d)?{{ADV}} (?:would |'d )?(?:much |far )?(?:prefer|rather(?: have| take| go with| use| do| get)?) (?!be \w+ing\b|we\b|they\b|he\b|she\b){_NOT_YOURS}{{THING}}",
@@ -146,6 +158,7 @@ RULES = (
         "",
         "dislikes",
         shape=liked,
+        split=True,
     ),
     _taste(
         r"{I}{ADV} (?:hate|loathe|detest|despise|dislike|dread|find (?=[^,]{3,30} (?:annoying|boring|exhausting|disgusting))) {THING}",
@@ -153,6 +166,7 @@ RULES = (
         "",
         "dislikes",
         shape=liked,
+        split=True,
     ),
     _taste(
         r"{CLAUSE}no (?P<value>[\w -]{2,30}?), (?:i|we) (?:can't stand|hate|can't bear|don't like|dislike|really don't like)\b",
@@ -166,6 +180,7 @@ RULES = (
         "",
         "dislikes",
         shape=liked,
+        split=True,
         cues=words("my me"),
     ),
     _taste(
@@ -198,7 +213,7 @@ RULES = (
         shape=course,
     ),
     _taste(
-        rf"{{I}}{{ADV}} (?:(?:often|regularly|sometimes|mostly) )?(?P<value>go (?:{_SPORTS})(?: and (?:{_SPORTS}))?\b[^,;!?\x00\n]{{0,40}}?){{STOP}}",
+        rf"{{I}}{{ADV}} (?:(?:often|regularly|sometimes|mostly) )?(?P<value>go (?:{SPORTS})(?: and (?:{SPORTS}))?\b[^,;!?\x00\n]{{0,40}}?){{STOP}}",
         "{value:third}",
         "",
         "hobby",

@@ -2,7 +2,7 @@
 
 import re
 
-from memoryhub.llm.backends.rules.wording import TOOLS, Rule, is_town, rx, short, words
+from memoryhub.llm.backends.rules.wording import LANGUAGES, TOOLS, Rule, is_town, rx, short, words
 
 _ONE = rf"(?:(?-i:[^\W\d_a-z][\w.+#-]*(?: (?:[^\W\d_a-z][\w.+#-]*|\d[\d.]*))*)|(?:{TOOLS})(?: \d[\d.]*)?)"
 _TOOL = rf"(?P<value>{_ONE}(?:(?:, | and |, and | \+ | on | plus ){_ONE}){{0,4}})"
@@ -17,7 +17,7 @@ _NO_TOOL = words(
     "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays "
     "sundays january february march april may june july august september october november december mr mrs english german "
     "french spanish italian the i we a my our"
-)
+) | frozenset(LANGUAGES.split("|"))
 _OURS = r"(?:the (?:whole |entire )?(?:team|company|office)|everyone|everybody|{MY} (?:whole |entire )?(?:team|company|office))"
 
 
@@ -66,17 +66,27 @@ RULES = (
         rf"{{CLAUSE}}(?:all|mostly|mainly|primarily|usually|mainly on|mostly on) (?:in |on |with |using )?{_TOOL}"
     ),
     _tool(
-        rf"{{CLAUSE}}(?:(?:the|my|our) )?(?P<what>editor|ide|shell|os|database|db|backend|back end|frontend|front end|app|site|website|server|ci|hosting|stack|crm|helpdesk|erp|api|repo|code(?:base)?|laptop|phone|tablet|browser|tickets|docs|code|infra(?:structure)?|servers?|data|files|everything|invoices|notes)(?: all)? (?:is|are|runs?|lives?|sits?)(?: (?:now|all|hosted|built|written|deployed|managed|tracked|stored|still|currently))* (?:(?:on|in|with|using|at) )?(?:an? )?{_TOOL}",
+        rf"{{CLAUSE}}(?:(?:the|my|our) )?(?P<what>editor|ide|shell|os|database|db|backend|back end|frontend|front end|app|site|website|server|ci|hosting|crm|helpdesk|erp|api|repo|code(?:base)?|laptop|phone|tablet|browser|tickets|docs|code|infra(?:structure)?|servers?|data|files|everything|invoices|notes)(?: all)? (?:is|are|runs?|lives?|sits?)(?: (?:now|all|hosted|built|written|deployed|managed|tracked|stored|still|currently))* (?:(?:on|in|with|using|at) )?(?:an? )?{_TOOL}",
         "{what} is {value}",
     ),
     _tool(
         rf"{{I}}{{ADV}} (?:host|keep|run|store|manage|track|build|deploy|do)(?: (?:everything|all our \w+|all my \w+|our \w+|my \w+|it all|most things))? (?:on|in|with|via|to|using) {_TOOL}"
     ),
     _tool(
+        rf"(?:{{I}}|{{HAVE}}){{ADV}}(?P<neg> switched| migrated| moved| changed| gone)(?: over)?(?: (?:our|my|the|everything|all) ?[\w ]{{0,20}}?)? from (?:an? )?(?P<value>{_ONE})(?= to\b)",
+        says_not="No longer uses {value}",
+    ),
+    _tool(
         rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:switched|migrated|changed)(?: (?:our|my|the|everything|all) ?[\w ]{{0,20}}?)?(?: over)?(?: from (?:an? )?[\w .+-]{{2,30}}?)? (?:over )?to (?:an? )?{_TOOL}"
     ),
     _tool(
         rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:moved|gone over|gone) (?:(?:our|my|the|everything|all) ?[\w ]{{0,20}}?(?: over)? |over )(?:from (?:an? )?[\w .+-]{{2,30}}? )?to (?P<value>(?:{TOOLS}))"
+    ),
+    _tool(
+        rf"{{I}}{{ADV}} (?:do|write|keep|track|take|manage|make|store|plan|edit|record|draw|log|handle|organi[sz]e|host|run|draft|code|type|back up|sync|design|process)(?: up)? (?:most of |all of |almost all |nearly all |all )?(?:my|our|the|all|everything|most|notes|code)(?: [\w-]+){{0,3}} (?:in|with|on|via|through|using) {_TOOL}"
+    ),
+    _tool(
+        rf"{{CLAUSE}}(?P<value>{_ONE}) (?:keeps?|handles?|manages?|tracks?|stores?|runs?|does|takes care of|syncs?|backs up|reminds me|holds?) (?:of )?(?:my|our|all my|all our|the)"
     ),
     _tool(rf"{{I}}{{ADV}} (?:run|daily[- ]drive|swear by|live in|rely on) (?P<value>(?:{TOOLS}))"),
     _tool(

@@ -14,7 +14,7 @@ RULES = (
         r"(?:{I}|{HAVE}){ADV} joined {NAMED}(?=[.,;!]|$| as\b| in\b| last\b| this\b| (?:two|three|four|five|six|a|\d+)\b| and\b)"
     ),
     employer(
-        r"(?:{I}|{HAVE}){ADV} start(?:ed)?(?: working| a new job| my new job| a job| as an? [\w -]{3,40}?)? (?:at|for) {NAMED}"
+        r"(?:{I}|{HAVE}){ADV} started(?: working| a new job| my new job| a job| as an? [\w -]{3,40}?)? (?:at|for) {NAMED}"
     ),
     employer(
         rf"{{AM}}{{ADV}} (?:an? |the )(?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{HEADS}) (?:at|for) {{NAMED}}"
@@ -48,6 +48,11 @@ RULES = (
         shape=short,
     ),
     employer(r"{MY} (?:employer|company)(?: is|'s)(?: called| named)? {NAMED}"),
+    employer(
+        r"(?:{I}|{HAVE}){ADV} (?:left|quit|lost|resigned from|gave up) (?:my|a|our) (?:\w+ )?(?:job|position|role|post) (?:at|with) {PROPERVALUE}",
+        "Used to work at {value}",
+        attribute="past_employer",
+    ),
     employer(
         r"(?:{I}|{HAVE}){ADV} (?:left|quit|resigned from) {NAMED}",
         "No longer works at {value}",
