@@ -61,7 +61,7 @@ MESSAGES = (
     ),
     Case(
         "my timezone is America/New_York but I travel a lot",
-        (("profile", "timezone", "America/New_York")),
+        (("profile", "timezone", "America/New_York"),),
     ),
     Case("I'm in London time this year", (("profile", "timezone", "Europe/London"),)),
     Case("Do I need the enterprise plan for audit logs?"),
@@ -193,7 +193,9 @@ MESSAGES = (
         (("constraint", "colour blind"), ("instruction", "avoid red/green charts")),
     ),
     Case("My email is marta.k@nordwind.example", (("profile", "email", "marta.k@nordwind.example"),)),
-    Case("I've got a cat named Miso and a parrot", (("profile", "pet", "Miso"),)),
+    Case(
+        "I've got a cat named Miso and a parrot", (("profile", "pet", "Miso"), ("profile", "pet", "parrot"))
+    ),
     Case("We have an offsite in Barcelona from 12 to 14 May", (("plan", "Barcelona"),)),
     Case("I got married last summer!", (("event", "married"),)),
     Case("I broke my wrist yesterday so I'm typing with one hand", (("event", "wrist"),)),
@@ -202,7 +204,7 @@ MESSAGES = (
     Case("In my free time I restore old radios", (("preference", "hobby", "restore old radios"),)),
     Case("do you know any good restaurants near me?"),
     Case("The server is down again, error 502"),
-    Case("I work from home on Tuesdays", (("preference", "Tuesdays"),)),
+    Case("I work from home on Tuesdays", (("profile", "Tuesdays"),)),
     Case("I live alone", (("profile", "Lives alone"),)),
     Case("i live with my parents", (("profile", "Lives with their parents"),)),
     Case("I live in a small village near Toulouse", (("profile", "near Toulouse"),)),

@@ -173,7 +173,11 @@ def test_a_denial_names_what_it_denies(text: str, attribute: str, value: str, st
     ("text", "statements"),
     [
         ("I live in Brno and I love Czech science fiction", ["Lives in Brno", "Loves Czech science fiction"]),
-        ("I'm allergic to peanuts and two of us are vegetarian", ["Is allergic to peanuts"]),
+        (
+            "I'm allergic to peanuts and two of us are vegetarian",
+            ["Is allergic to peanuts", "Two of them are vegetarian"],
+        ),
+        ("I earn about 3,200 a month after tax.", ["Earns about 3,200 a month after tax"]),
         ("My invoice for October is missing", []),
         ("Remember, I'm on the free plan", ["Is on the free plan"]),
         ("As I said, I'm on the free plan", ["Is on the free plan"]),

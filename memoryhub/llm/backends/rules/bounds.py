@@ -22,12 +22,33 @@ def _limit(pattern: str, says: str, **more: object) -> Rule:
 
 RULES = (
     _limit(
+        r"{CLAUSE}(?P<value>(?:money|time|space|cash|storage|the budget|our budget|my budget) is (?:really |very |pretty |a bit |quite )?(?:tight|short|limited|scarce)(?: [^,;!?\x00\n]{2,30}?)?){STOP}",
+        "{value}",
+        cues=frozenset(["money", "time", "space", "cash", "storage", "budget"]),
+    ),
+    _limit(
+        r"{CLAUSE}(?:(?<=so )|(?<=, ))(?P<value>only (?:[\w-]+ ){1,3}(?:with|without|that|under|below|in|near|before|after) (?!you\b|me\b)[^,;!?\x00\n]{2,40}?)(?: please)?{STOP}",
+        "{value}",
+        shape=course,
+        cues=frozenset(["only"]),
+    ),
+    _limit(
         rf"{{I}}(?:{{ADV}}| simply| usually| probably)* {{CANT}}(?: really| always| usually| ever| even)? (?P<value>(?:drive|swim|cycle|ride|(?:{_ABLE})\b(?! (?:it|this|that|them|these|into|properly (?:in|on) (?:the|your))\b)[^,;!?\x00\n]{{2,80}}?))(?<! today)(?<! right now){{STOP}}",
         "Cannot {value}",
         shape=course,
     ),
     _limit(
-        rf"{{CLAUSE}}(?P<value>{_PART} (?:is|are)(?: always| usually| already| all| both| completely)? (?:taken|booked|out|off|full|blocked|reserved|busy|no good|impossible|off limits|difficult|sacred|family time|packed|tight|not possible|my (?:only )?(?:day off|days off|free (?:day|evening|morning|afternoon)s?))(?: for [^,;!?\x00\n]{{2,30}}?)?)(?=[.,;!]|$| (?:so|and|but|because|for|with|until)\b)",
+        r"{I}(?:{ADV}| simply| usually)* {CANT} (?P<value>(?!(?:log|sign|open|access|connect|load|find|see|download|upload|install|get (?:it|this|that|the|my|into|past|through|an? (?:answer|response))|reach (?:you|anyone|the)|figure|tell|seem|believe|remember|print|save|export|submit|send|wait)\b)[a-z]+ [^,;!?\x00\n]{0,50}?(?:before|until|till|after|past|later than|earlier than|longer than|more than) (?:\d|noon|midnight|half|six|seven|eight|nine|ten|eleven|twelve|one|two|three|four|five|the \w+|my \w+|school|work|lunch|dinner|dark|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|christmas|easter|an? \w+|about)[^,;!?\x00\n]{0,30}?){STOP}",
+        "Cannot {value}",
+        shape=course,
+    ),
+    _limit(
+        r"{I}{ADV} (?:don't|do not|dont) want to (?P<value>(?!(?:know|lose|have to|be charged|pay for (?:it|this|that))\b)[a-z]+ [^,;!?\x00\n]{0,50}?(?:before|until|after|without|more than|less than|longer than|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|at night|alone) ?[^,;!?\x00\n]{1,40}?){STOP}",
+        "Does not want to {value}",
+        shape=course,
+    ),
+    _limit(
+        rf"{{CLAUSE}}(?P<value>{_PART} (?:is|are)(?: always| usually| already| all| both| completely)? (?:taken|booked|out|off|full|blocked|reserved|busy|no good|impossible|off limits|difficult|sacred|family time|packed|tight|hectic|chaotic|crazy|hard|difficult|quiet|the worst|too busy|spoken for|blocked off|not possible|my (?:only )?(?:day off|days off|free (?:day|evening|morning|afternoon)s?))(?: for [^,;!?\x00\n]{{2,30}}?)?)(?=[.,;!]|$| (?:so|and|but|because|for|with|until)\b)",
         "{value}",
         cues=frozenset(["is", "are"]),
     ),
@@ -50,7 +71,7 @@ RULES = (
         dating="until",
     ),
     _limit(
-        r"{I}{ADV} (?:have|'ve got|need|must|have got) ?(?:to )?(?P<value>(?:be (?:home|back|there|out|in bed|at (?:work|the \w+|my \w+)|in (?:the office|town|\w+)|done|finished|up|ready|gone|on site|offline|online)|leave(?: the \w+| work| home| for \w+)?|catch (?:the|my) \w+|pick up (?:my|our|the) \w+|collect (?:my|our|the) \w+) (?:by|before|at|until|no later than|every)\b[^,;!?\x00\n]{1,40}?){STOP}",
+        r"{I}{ADV} (?:have|'ve got|need|must|have got) ?(?:to )?(?P<value>(?:be (?:home|back|there|out(?: of (?:the|my|our) [\w ]{2,15}?)?|in bed|at (?:work|the \w+|my \w+)|in (?:the office|town|\w+)|done|finished|up|ready|gone|on site|offline|online)|leave(?: the \w+| work| home| for \w+)?|catch (?:the|my) \w+|pick up (?:my|our|the) \w+|collect (?:my|our|the) \w+) (?:by|before|at|until|no later than|every)\b[^,;!?\x00\n]{1,40}?){STOP}",
         "Has to {value}",
     ),
     _limit(
@@ -87,7 +108,7 @@ RULES = (
         cues=frozenset(["must", "has", "have", "needs", "should", "shouldn't", "can't", "mustn't", "cannot"]),
     ),
     _limit(
-        r"{I}{ADV} (?:can|could) (?:spend|pay|afford|go up to|manage)(?: at most| up to| no more than| around| about| roughly| only| maybe)* (?P<value>[$€£]? ?\d[\d.,]*(?: ?(?:k|euros?|pounds?|dollars?|a (?:month|week|night|year|day|head|person)|per \w+|on|for|max|at most|in total|kronor|francs?|€|£|\$))*[^,;!?\x00\n]{0,30}?){STOP}",
+        r"{I}{ADV} (?:can|could) (?:spend|pay|afford|go up to|manage)(?: at most| up to| no more than| around| about| roughly| only| maybe)* (?P<value>[$€£]? ?\d[\d.,‚]*(?: ?(?:k|euros?|pounds?|dollars?|a (?:month|week|night|year|day|head|person)|per \w+|on|for|max|at most|in total|kronor|francs?|€|£|\$))*[^,;!?\x00\n]{0,30}?){STOP}",
         "Can spend {value}",
     ),
 )

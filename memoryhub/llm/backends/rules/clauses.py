@@ -49,6 +49,9 @@ _AND_ANY = re.compile(
     re.I,
 )
 _AND_AM = re.compile(rf"{_JOINED} (?={_NOW}(?:{_BEING}))", re.I)
+# "We're flying out on Monday and coming back on Friday": only after what the speaker is doing.
+_AND_ING = re.compile(rf",? (?:and|but|and then|before|then) (?={_NOW}[a-z]+ing\b)", re.I)
+_DOING_SO = re.compile(r"(?:'m|'re| am| are) (?:\w+ )?[a-z]+ing\b", re.I)
 _FIRST_DO = re.compile(
     rf"(?={_NOW}(?:{_DONE}|(?:live|work) (?:in|at|for|as)\b|love \w+ing|hate \w+ing|have (?:a|two|three) |can only\b))",
     re.I,
@@ -110,6 +113,9 @@ def _left_out(sentence: Sentence) -> Iterator[Opening]:
             if (match.end(), subject) not in begun and _goes_on(text[: match.start()]):
                 begun.add((match.end(), subject))
                 yield _understood(sentence, match.end(), subject)
+    for match in _AND_ING.finditer(text):
+        if _is_doing(text[: match.start()]):
+            yield _understood(sentence, match.end(), "I'm ")
     if _FIRST_DO.match(text):
         yield _understood(sentence, 0, "I ")
     elif _FIRST_AM.match(text):
@@ -120,6 +126,11 @@ def _goes_on(before: str) -> bool:
     """The last subject in ``before`` is the speaker, who may go on after it."""
     subjects = list(_SUBJECT.finditer(before))
     return bool(subjects) and not _NOT_ALONE.search(before, subjects[-1].end())
+
+
+def _is_doing(before: str) -> bool:
+    subjects = list(_SUBJECT.finditer(before))
+    return bool(subjects) and bool(_DOING_SO.match(before, subjects[-1].end())) and _goes_on(before)
 
 
 def _understood(sentence: Sentence, at: int, subject: str) -> Opening:

@@ -111,7 +111,7 @@ RULES = (
     Rule(
         "constraint",
         rx(
-            r"{MY} (?:\w+ )?budget(?: for [\w ]{2,30}?)?(?: is|'s| of)(?: only| about| around| at most| up to| roughly)* (?P<value>[$€£¥]? ?\d[\d.,]*\s?(?:k|m|thousand|million|usd|eur|gbp|dollars|euros|pounds)?(?: (?:a|per) (?:month|year|week|day|person))?)"
+            r"{MY} (?:\w+ )?budget(?: for [\w ]{2,30}?)?(?: is|'s| of)(?: only| about| around| at most| up to| roughly)* (?P<value>[$€£¥]? ?\d[\d.,‚]*\s?(?:k|m|thousand|million|usd|eur|gbp|dollars|euros|pounds)?(?: (?:a|per) (?:month|year|week|day|person))?)"
         ),
         "Budget is {value}",
         shape=short,

@@ -66,7 +66,7 @@ RULES = (
         "Took up {value}",
     ),
     _hobby(
-        rf"(?:{{I}}|{{HAVE}}){{ADV}} started (?P<value>(?:{SPORTS}|crocheting|sewing|drawing|sketching|quilting|singing|fencing|boxing|skiing|weaving|beekeeping|brewing|journaling|meditating|embroidery|ballet|judo|karate|chess|tennis|golf)){_END}",
+        rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:started|switched to|changed to|moved on to) (?P<value>(?:{SPORTS}|crocheting|sewing|drawing|sketching|quilting|singing|fencing|boxing|skiing|weaving|beekeeping|brewing|journaling|meditating|embroidery|ballet|judo|karate|chess|tennis|golf)){_END}",
         "Took up {value}",
     ),
 )

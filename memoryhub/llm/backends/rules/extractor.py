@@ -29,6 +29,7 @@ from memoryhub.llm.backends.rules import (
     limits,
     matching,
     names,
+    open_class,
     people,
     places,
     plain,
@@ -77,9 +78,12 @@ _RULES = matching.Rules(
         *happenings.RULES,
         *habits.RULES,
         *plain.RULES,
+        *open_class.RULES,
     )
 )
 
+# "We adopted a dog last month" tells of a dog and of a day.
+_PERSONAL = frozenset({"family", "pet"})
 _SINCE = re.compile(r"\b(?:since|last|ago|from)\b[^,]*$", re.I)
 
 
@@ -201,6 +205,8 @@ def _repeats(item: Found, other: Found) -> bool:
     if (item.aside or other.aside) and (
         item.attribute != other.attribute or item.about_other != other.about_other
     ):
+        return False
+    if _PERSONAL & {item.attribute, other.attribute} and "event" in (item.kind, other.kind):
         return False
     overlap = min(item.end, other.end) - max(item.start, other.start)
     return overlap > 0.5 * min(item.end - item.start, other.end - other.start)

@@ -4,7 +4,7 @@ from memoryhub.llm.backends.rules.events import PAST, WHEN_PAST
 from memoryhub.llm.backends.rules.wording import Rule, as_said, rx
 
 _JUST = r"(?: only)?(?: just| recently| finally)"
-_LATELY = rf"(?:{WHEN_PAST}|this (?:morning|afternoon)|earlier today|the other day|a few days ago|in the (?:spring|summer|autumn|winter)|when (?:i|we) (?:was|were) [\w ]{{2,20}}?|at (?:the age of )?\d+|on \d+ \w+|on the \d+\w*|on \w+day)"
+LATELY = rf"(?:{WHEN_PAST}|this (?:morning|afternoon)|earlier today|the other day|a few days ago|in the (?:spring|summer|autumn|winter)|when (?:i|we) (?:was|were) [\w ]{{2,20}}?|at (?:the age of )?\d+|as an? (?:child|kid|teenager|student|baby|teen|toddler)|on \d+ \w+|on the \d+\w*|on \w+day)"
 _NOT_LIFE = (
     r"(?!(?:up|in|out|it|them|her|him|you|this|that|these|one|your|a (?:message|mail|link|notice|ticket|reply|question|look|few|problem)|an? (?:e-?mail|error|update|"
     r"notification|warning)|the (?:app|update|same|following|page|link|wrong|instructions|new version|latest)|my (?:order|password|account|card|payment|"
@@ -44,7 +44,7 @@ RULES = (
         "{value}",
     ),
     _event(
-        rf"{{I}}{{ADV}} (?P<value>(?:{PAST}|{_LIFE})\b {_NOT_LIFE}[^,;!?\x00\n]{{2,70}}? {_LATELY}){{STOP}}",
+        rf"{{I}}{{ADV}} (?P<value>(?:{PAST}|{_LIFE})\b {_NOT_LIFE}[^,;!?\x00\n]{{2,70}}? {LATELY}){{STOP}}",
         "{value}",
     ),
     _event(

@@ -43,7 +43,7 @@ RULES = (
         "Does not {what} {value}",
     ),
     _has(
-        r"{I}{ADV} (?:get|suffer from|am prone to) (?:really |very |terrible |bad |awful |severe |horrible )*(?P<value>(?:motion sick(?:ness)?|travel ?sick|travel sickness|car ?sick|sea ?sick|migraines?|hives|heartburn|vertigo|cluster headaches|nosebleeds|panic attacks|rashes|dizzy|seasonal allergies|altitude sickness|cramps|hangry)\b[^,;!?\x00\n]{0,40}?){STOP}",
+        r"{I}{ADV} (?:get|suffer from|am prone to) (?:really |very |terrible |bad |awful |severe |horrible )*(?P<value>(?:motion sick(?:ness)?|travel ?sick|travel sickness|car ?sick|sea ?sick|migraines?|hives|heartburn|vertigo|cluster headaches|nosebleeds|panic attacks|rashes|dizzy|nervous (?=in|on|when|around)|anxious (?=in|on|when|around)|claustrophobic|panicky|out of breath|headaches?|sunburnt?|cold sores|bad reactions?|seasonal allergies|altitude sickness|cramps|hangry)\b[^,;!?\x00\n]{0,40}?){STOP}",
         "Gets {value}",
     ),
     _has(

@@ -56,6 +56,11 @@ PETS = (
 )
 
 RULES = (
+    _kin(
+        r"\bthe (?P<value>kids|twins|grandkids)\b(?! (?:menu|club|section|table|of|room|at))",
+        "Has {value}",
+        aside=True,
+    ),
     _kin(rf"{{MY}} (?P<value>{_WHICH}(?:{_KIN})){_AFTER}", "Has {value:one}", aside=True),
     _kin(
         rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:have|got|have got|'ve got) (?P<value>(?:{MANY} )(?:[\w-]+ ){{0,2}}?(?:{_KIN}))(?=[.,;!?(:]|$| (?!to\b)[a-z])",

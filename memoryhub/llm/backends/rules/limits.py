@@ -2,7 +2,7 @@
 
 from memoryhub.llm.backends.rules.wording import Rule, course, rx, thing, words
 
-_MONEY = r"[$€£¥]? ?\d[\d.,]*\s?(?:k|m|thousand|million|grand|bucks|quid|usd|eur|gbp|chf|dollars?|euros?|pounds?|francs?|kr|rupees|yen|€|\$|£)?\b"
+_MONEY = r"[$€£¥]? ?\d[\d.,‚]*\s?(?:k|m|thousand|million|grand|bucks|quid|usd|eur|gbp|chf|dollars?|euros?|pounds?|francs?|kr|rupees|yen|€|\$|£)?\b"
 _PER = r"(?: (?:a|per|each|every) (?:month|year|week|day|night|person|head|seat|user|item|trip))?"
 _WORK = (
     r"(?:[\w'-]+ ){0,4}?(?:deadline|due date|submission|application|report|thesis|paper|draft|proposal|invoice|assignment|essay|tax return|"
@@ -60,7 +60,7 @@ RULES = (
         "{topic} {value}",
     ),
     _limit(
-        r"{CLAUSE}(?P<topic>all|every|each|any|only) (?P<value>(?:[\w,.$€£]+ ){1,6}?(?:must|has to|have to|needs? (?:to|an?|two|three|sign-?off|approval|my|legal)|requires?|can only|may only|goes? through) (?!be (?:right|ok|fine))[^,;!?\x00\n]{3,90}?){STOP}",
+        r"{CLAUSE}(?P<topic>all|every|each|any|only) (?P<value>(?:[\w,.$€£‚]+ ){1,6}?(?:must|has to|have to|needs? (?:to|an?|two|three|sign-?off|approval|my|legal)|requires?|can only|may only|goes? through) (?!be (?:right|ok|fine))[^,;!?\x00\n]{3,90}?){STOP}",
         "{topic} {value}",
     ),
     _limit(

@@ -7,7 +7,7 @@ from itertools import product
 
 from memoryhub.llm.backends.rules import guards, heads, listing
 from memoryhub.llm.backends.rules.clauses import Opening, openings
-from memoryhub.llm.backends.rules.sentences import Sentence
+from memoryhub.llm.backends.rules.sentences import COMMA, Sentence
 from memoryhub.llm.backends.rules.speech import Words, capital, no_longer, shifted
 from memoryhub.llm.backends.rules.wording import PARTS, Found, Rule, is_guessed_name
 
@@ -54,6 +54,8 @@ class Rules:
         for order, rule, match, place in self._matches(sentence):
             if place.before not in unsaid:
                 unsaid[place.before] = _is_unsaid(place.before)
+            if rule.spoken and place.shift + match.start() < place.first:
+                continue
             if not unsaid[place.before] and not _is_refused(rule, match, place.before):
                 found += ((order, item) for item in _made(rule, match, place))
         return [item for _, item in sorted(found, key=lambda ranked: ranked[0])]
@@ -128,8 +130,8 @@ def _made(rule: Rule, match: re.Match[str], place: Opening) -> Iterator[Found]:
         yield Found(
             kind=rule.kind,
             attribute=rule.attribute,
-            value=value if rule.attribute is not None else None,
-            statement=_statement(template, groups | {"value": Words(value or "")}, match),
+            value=_plain(value) if value and rule.attribute is not None else None,
+            statement=_plain(_statement(template, groups | {"value": Words(value or "")}, match)),
             start=max(place.first, place.shift + start),
             end=place.shift + match.end(),
             doubtful=rule.doubtful
@@ -147,6 +149,10 @@ def _parts(rule: Rule, raw: str) -> list[str]:
     if not rule.split:
         return [raw]
     return _LISTED.split(raw) if rule.attribute == "tool" else listing.parts(raw)
+
+
+def _plain(text: str) -> str:
+    return text.replace(COMMA, ",")
 
 
 def _statement(template: str, groups: dict[str, Words], match: re.Match[str]) -> str:

@@ -12,7 +12,7 @@ _COMPANY = r"(?:the |a (?:small |little |local )?(?:company|startup|firm|shop|st
 _CALLED = (
     r"(?:{MY} friends(?: all)? call me|(?:everyone|everybody|people|most people|folks|friends|they all)(?: here| just| always| usually)? calls? me|"
     r"(?:(?:please|just|you can|you may|feel free to|but)(?: just)? )+call me|call me|i (?:just )?go by|i(?:'m| am) (?:usually |mostly )?(?:called|known as)|"
-    r"(?:i prefer|i like|i'd prefer) (?:to be called|being called))"
+    r"(?:i prefer|i like|i'd prefer|i'd like|i would like) (?:to be called|being called))"
 )
 
 _NOT_CALLED = words(

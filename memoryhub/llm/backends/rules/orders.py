@@ -37,7 +37,7 @@ _SURE = tuple(
         r"(?!i\b|we\b|you\b)\w[\w' -]{2,40} only,? (?:please|pls)$",
         rf"{BEGINS}[^\n]{{0,140}}? {FROM_NOW}\b",
         rf"(?:{MANNER})",
-        r"no \w[\w' -]{1,40},? (?:please|pls|thanks|ever|at all|any ?more)$",
+        r"(?:no|nothing) \w[\w' -]{1,40},? (?:please|pls|thanks|ever|at all|any ?more)$",
         r"no (?!one|body|problem|idea|way|need|worr|luck|clue|doubt|matter|more|longer|wonder|reason|signal|answer|reply|response|access|change|error)\w[\w' -]{1,30} (?:in|on|at|before|after|with) (?:the |my |our |any )?\w[\w ]{1,20}$",
         rf"(?:make|be) sure (?:to |you |that you )(?:always|never|{BEGINS}[^\n]{{0,140}}? {LASTING}$)",
     )
@@ -80,7 +80,7 @@ _MAYBE = re.compile(
 _ONCE = re.compile(
     r"\b(?:never ?mind|(?:don't|dont|do not) (?:judge|laugh|shoot|blame|hate|@|tell anyone|ask me (?:why|how)|at me|worry|bother(?! with)|know|think|mind|panic|be|mention it|get me wrong|forget|have(?! to)|understand|see|want(?! you)|need(?! to)|like|even|really)|stop (?:it|there|here|now)|this time|"
     r"for now|just this once|(?:in|for|on|with) this (?:one|case|email|file|message|draft|reply|function|paragraph|report|essay|letter|question|task|ticket|order|trip)|yet|right now|"
-    r"the (?:first|second|last|next) (?:one|paragraph|line|sentence|section|bullet|draft|version)|let me know|make sure it|the (?:above|attached)|below)\b",
+    r"the (?:first|second|last|next) (?:one|paragraph|line|sentence|section|bullet|draft|version)|let me know|make sure it|the (?:above|attached)|below(?! \w+ (?:as|in|with|to)\b))\b",
     re.I,
 )
 _TODAY = re.compile(r"\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening|week))\b", re.I)

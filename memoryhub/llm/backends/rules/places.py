@@ -107,7 +107,7 @@ RULES = (
         dating="since",
     ),
     _city(
-        r"(?:{I}|{HAVE}){ADV}(?: \w+ and i)? (?:moved|relocated)(?: back| over| here| out)?(?: from [\w ,]{2,40}?)? to (?![^,;.!?]{2,40}? (?:when (?:i|we) (?:was|were)|at the age)\b){PLACE}",
+        r"(?:{I}|{HAVE}){ADV}(?: \w+ and i)? (?:moved|relocated)(?: back| over| here| out)?(?: from [\w ,]{2,40}?)? to (?![^,;.!?]{2,40}? (?:when (?:i|we) (?:was|were)|at the age|as an? (?:child|kid|teenager|student|baby|teen|toddler))\b){PLACE}",
         dating="since",
     ),
     _city(

@@ -59,6 +59,19 @@ RULES = (
         "Is {value}",
     ),
     _plain(
+        r"{CLAUSE}(?P<value>(?:half|most|part|all|a third|many)(?: of)? (?:the|our|my) (?:team|class|family|company|office|staff|group|department|band|students|colleagues|customers|clients|guests) (?:is|are|has|have|works?|lives?|speaks?|prefers?|eats?|comes?|sits?|can't|don't)\b[^,;!?\x00\n]{2,50}?){STOP}",
+        "{value}",
+    ),
+    _plain(
+        r"{CLAUSE}(?P<value>(?:one|two|three|four|five|half|most|some|all|none|both) of us (?:are|is|have|has|live|lives|work|works|speak|speaks|eat|eats|drink|don't|can't)\b[^,;!?\x00\n]{2,50}?){STOP}",
+        "{value}",
+        cues=frozenset(["us"]),
+    ),
+    _plain(
+        r"{I}{ADV} (?P<value>(?:grew up|was raised|was brought up|were brought up|was born) (?!in (?-i:[A-Z]))[^,;!?\x00\n]{3,60}?){STOP}",
+        "{value}",
+    ),
+    _plain(
         r"{AM}{ADV} (?P<value>the (?:[\w-]+ ){0,3}?(?:secretary|chair|chairman|chairwoman|chairperson|captain|treasurer|organi[sz]er|caretaker|head|manager|owner|lead|leader|coach|conductor|founder|coordinator|oldest|eldest|youngest|one who \w+)\b[^,;!?\x00\n]{0,50}?){STOP}",
         "Is {value}",
     ),

@@ -141,9 +141,9 @@ RULES = (
         shape=thing,
     ),
     Rule(
-        "preference",
+        "profile",
         rx(
-            r"{I}{ADV}(?P<neg> don't| do not)?{ADV} work (?P<value>(?:from home|remotely|part[- ]time|full[- ]time|night shifts|nights|weekends|flexible hours)\b[^,;!?\x00\n]{0,60}?){STOP}"
+            r"{I}{ADV}(?P<neg> don't| do not)?{ADV} work (?P<value>(?:from home|remotely|part[- ]time|full[- ]time|night shifts|nights|weekends|mornings|evenings|shifts|freelance|flexible hours)\b[^,;!?\x00\n]{0,60}?){STOP}"
         ),
         "Works {value}",
         "Does not work {value}",

@@ -48,7 +48,7 @@ RULES = (
         "{value:third}",
     ),
     _taste(
-        r"{I}{ADV} (?:hate|dislike|loathe|(?:don't|do not|dont|can't|cannot) (?:like|stand|enjoy|bear)) (?P<value>being (?:called|told|rushed|interrupted|late|cold|wet|watched|touched|photographed|alone|reminded|asked|the centre|the center|on the phone|on camera|outside|in crowds)\b[^,;!?\x00\n]{0,40}?){STOP}",
+        r"{I}{ADV} (?:hate|dislike|loathe|(?:don't|do not|dont|can't|cannot) (?:like|stand|enjoy|bear)) (?P<value>being (?!able|charged|sent|billed|logged)[^,;!?\x00\n]{3,50}?){STOP}",
         "Dislikes {value}",
         "",
         "dislikes",
@@ -122,7 +122,7 @@ RULES = (
         "{what} {value}",
     ),
     _taste(
-        r"{I}{ADV} (?:listen to|read|watch|drink|eat|cook|bake)(?P<how> mostly| mainly| only| a lot of| lots of| tons of| too much| loads of) {THING}",
+        r"{I}{ADV} (?:listen to|read|watch|drink|eat|cook|bake)(?P<how> mostly| mainly| only| a lot of| lots of| tons of| too much| loads of) (?!(?:on|in|at|from|with|for|to|about)\b){THING}",
         "Likes {value}",
         "",
         "likes",
@@ -246,7 +246,7 @@ RULES = (
         "hobby",
     ),
     _taste(
-        r"{I}{ADV} (?P<value>work (?:from home|remotely|best|better|nights|night shifts|weekends|mornings|evenings|part[- ]time|full[- ]time|flexible hours|shifts|freelance)\b[^,;!?\x00\n]{0,60}?){STOP}",
+        r"{I}{ADV} (?P<value>work (?:best|better)\b[^,;!?\x00\n]{0,60}?){STOP}",
         "{value:third}",
     ),
     _taste(

@@ -56,11 +56,11 @@ RULES = (
     _tool(rf"{{MY}} (?:\w+ )?\w+ (?:runs?|is running|is hosted|are hosted|lives?) (?:on|in) {_TOOL}"),
     _tool(
         rf"{{MY}} (?P<what>editor|ide|shell|terminal|operating system|os|laptop|phone|database|browser|main language|"
-        rf"cloud provider|framework)(?: of choice)? is (?:an? |the )?{_TOOL}",
+        rf"cloud provider|framework)(?: of choice)? is (?:an? |the )?(?:old |new |ancient )?{_TOOL}",
         "{what} is {value}",
     ),
     _tool(
-        rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:work|do (?:most of my work|everything|my \w+)|live|game|edit|develop|code|write)(?: mostly| mainly)? (?:on|in|from|with) (?:an? |my )?(?P<value>(?:{_DEVICES}|{TOOLS})(?: (?:pro|air|mini|\d[\d.]*))*)"
+        rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:work|do (?:most of my work|everything|my \w+)|live|game|edit|develop|code|write|read|watch [\\w ]{{2,12}}|draw|listen)(?: mostly| mainly)? (?:on|in|from|with) (?:an? |my )?(?P<value>(?:{_DEVICES}|{TOOLS})(?: (?:pro|air|mini|\d[\d.]*))*)"
     ),
     _tool(
         rf"{{CLAUSE}}(?:all|mostly|mainly|primarily|usually|mainly on|mostly on) (?:in |on |with |using )?{_TOOL}"

@@ -31,6 +31,34 @@ _WANT = r"(?:{I}(?:{ADV} (?:want|hope|wish|would like|would love|'d like|mean|in
 
 RULES = (
     _plan(
+        r"{CLAUSE}(?P<value>(?:the|my|our) (?!(?:error|problem|issue|bug|outage|message|sale|offer|trial|deadline|exam|test|submission)\b)(?:[\w-]+ )?[\w-]+ (?:starts?|begins?|ends?) (?={WHEN})(?!at |every|each|on \w+days)[^,;!?\x00\n]{2,40}?){STOP}",
+        "{value}",
+        needs_date=True,
+        cues=frozenset(["start", "starts", "begin", "begins", "end", "ends"]),
+    ),
+    _plan(
+        r"{CLAUSE}(?P<value>(?:it|they|the (?:course|class|trip|job|lease|semester|school|term|conference|wedding|party|festival|workshop|season|move|surgery|operation|interview|flight|ceremony|funeral)) (?:starts?|begins?|takes? place|is happening|kicks? off|lasts?|runs?|is(?= on| in)) (?={WHEN})[^,;!?\x00\n]{2,40}?){STOP}",
+        "{value}",
+        needs_date=True,
+        cues=frozenset(
+            [
+                "start",
+                "starts",
+                "begin",
+                "begins",
+                "takes",
+                "take",
+                "is",
+                "kicks",
+                "kick",
+                "lasts",
+                "last",
+                "runs",
+                "run",
+            ]
+        ),
+    ),
+    _plan(
         rf"(?:{_WANT}) (?P<value>(?:{_LIFE})\b(?! (?:it|this|that|them)\b)[^,;!?\x00\n]{{0,90}}?){{STOP}}",
         "Wants to {value}",
     ),

@@ -217,6 +217,8 @@ class Rule:
     split: bool = False
     #: What is said of somebody else, and of the speaker only where they tell of themself.
     aside: bool = False
+    #: The speaker must be named, not only understood.
+    spoken: bool = False
     #: Words of which the sentence must hold one, where the pattern could begin anywhere; empty: it is always tried.
     cues: frozenset[str] = frozenset()
 
