@@ -1,6 +1,6 @@
 """What somebody's days, body and purse leave room for: "I can't type for long", "Tuesday evenings are taken"."""
 
-from memoryhub.llm.backends.rules.wording import Rule, course, rx, thing
+from memoryhub.llm.backends.rules.wording import Rule, course, rx
 
 _DAYS = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays?|weekends?|mornings?|afternoons?|evenings?|nights?|lunchtimes?|school holidays|august)"
 _PART = rf"(?:(?:my |our |all |most )?{_DAYS}(?: (?:mornings?|afternoons?|evenings?|nights?|lunchtimes?))?(?:(?: and |, | and the | or )(?:{_DAYS})(?: (?:mornings?|afternoons?|evenings?|nights?))?){{0,3}})"
@@ -16,7 +16,7 @@ _ABOUT = r"(?:only |just |about |around |roughly |at most |maybe |exactly |no mo
 
 
 def _limit(pattern: str, says: str, **more: object) -> Rule:
-    more = {"shape": thing} | more
+    more = {"shape": course} | more
     return Rule("constraint", rx(pattern), says, "", None, **more)  # type: ignore[arg-type]
 
 
@@ -29,23 +29,19 @@ RULES = (
     _limit(
         r"{CLAUSE}(?:(?<=so )|(?<=, ))(?P<value>only (?:[\w-]+ ){1,3}(?:with|without|that|under|below|in|near|before|after) (?!you\b|me\b)[^,;!?\x00\n]{2,40}?)(?: please)?{STOP}",
         "{value}",
-        shape=course,
         cues=frozenset(["only"]),
     ),
     _limit(
         rf"{{I}}(?:{{ADV}}| simply| usually| probably)* {{CANT}}(?: really| always| usually| ever| even)? (?P<value>(?:drive|swim|cycle|ride|(?:{_ABLE})\b(?! (?:it|this|that|them|these|into|properly (?:in|on) (?:the|your))\b)[^,;!?\x00\n]{{2,80}}?))(?<! today)(?<! right now){{STOP}}",
         "Cannot {value}",
-        shape=course,
     ),
     _limit(
         r"{I}(?:{ADV}| simply| usually)* {CANT} (?P<value>(?!(?:log|sign|open|access|connect|load|find|see|download|upload|install|get (?:it|this|that|the|my|into|past|through|an? (?:answer|response))|reach (?:you|anyone|the)|figure|tell|seem|believe|remember|print|save|export|submit|send|wait)\b)[a-z]+ [^,;!?\x00\n]{0,50}?(?:before|until|till|after|past|later than|earlier than|longer than|more than) (?:\d|noon|midnight|half|six|seven|eight|nine|ten|eleven|twelve|one|two|three|four|five|the \w+|my \w+|school|work|lunch|dinner|dark|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|christmas|easter|an? \w+|about)[^,;!?\x00\n]{0,30}?){STOP}",
         "Cannot {value}",
-        shape=course,
     ),
     _limit(
         r"{I}{ADV} (?:don't|do not|dont) want to (?P<value>(?!(?:know|lose|have to|be charged|pay for (?:it|this|that))\b)[a-z]+ [^,;!?\x00\n]{0,50}?(?:before|until|after|without|more than|less than|longer than|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|at night|alone) ?[^,;!?\x00\n]{1,40}?){STOP}",
         "Does not want to {value}",
-        shape=course,
     ),
     _limit(
         rf"{{CLAUSE}}(?P<value>{_PART} (?:is|are)(?: always| usually| already| all| both| completely)? (?:taken|booked|out|off|full|blocked|reserved|busy|no good|impossible|off limits|difficult|sacred|family time|packed|tight|hectic|chaotic|crazy|hard|difficult|quiet|the worst|too busy|spoken for|blocked off|not possible|my (?:only )?(?:day off|days off|free (?:day|evening|morning|afternoon)s?))(?: for [^,;!?\x00\n]{{2,30}}?)?)(?=[.,;!]|$| (?:so|and|but|because|for|with|until)\b)",
@@ -99,7 +95,6 @@ RULES = (
     _limit(
         r"{CLAUSE}(?P<value>only (?:[\w-]+ ){1,4}?(?:that |which |where )?i can (?:reach|get to|eat|afford|use|do|carry|read|drive|walk)\b[^,;!?\x00\n]{0,40}?){STOP}",
         "{value}",
-        shape=course,
         cues=frozenset(["only"]),
     ),
     _limit(

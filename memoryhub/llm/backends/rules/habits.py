@@ -9,7 +9,7 @@ _EACH = (
     r"(?:about |around )?(?:an?|one) (?:book|film|movie|hour|day|lesson|session|class|mile|page|chapter|coffee|portion|litre|pint|euro|kilo|run|swim|walk|trip|shift|game|match|box|bottle) (?:a|per|each|every) (?:day|week|month|year|fortnight|night)|(?:once|twice|(?:two|three|four|five|six|\d+)(?: [\w-]+){0,2}? (?:times?|days?|nights?|mornings?|evenings?|hours?|shifts?|pages?|lessons?|classes)?|[$€£]?\d[\d.,‚]*(?: \w+)?) (?:a|per|each) (?:day|week|month|year|fortnight|night)|(?:mon|tues|wednes|thurs|fri)days? to (?:mon|tues|wednes|thurs|fri|satur|sun)days?|daily|weekly|monthly|all year round|these days)"
 )
 _NOT_SO = (
-    r"(?!(?:get (?!through|up|by|around|paid)|got|see|saw|keep getting|have (?:an?|the|this|that) (?:error|problem|issue|question)|need|try|tried|want|wait|lose|fail|forget|find|hear|think|know|guess|hope|wonder|understand|mean|am|was|were|did|had|can't|cannot|can|could|don't (?:get|see|know|understand|have)|"
+    r"(?!(?:get (?!through|up|by|around|paid)|got|see|saw|keep \w+ing|have (?:an?|the|this|that) (?:error|problem|issue|question)|need|try|tried|want|wait|lose|fail|forget|find|hear|think|know|guess|hope|wonder|understand|mean|am|was|were|did|had|can't|cannot|can|could|don't (?:get|see|know|understand|have)|"
     r"will|would|should|might|may|must|just|have to|click|log|open|restart|refresh|receive|pay (?:for )?(?:you|your)|like|love|hate|wish|ask|said|told|made|went|came|bought|started)\b)"
 )
 _MINE = (

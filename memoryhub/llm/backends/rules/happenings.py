@@ -11,7 +11,7 @@ _NOT_LIFE = (
     r"settings|browser|computer|phone)|back to)\b)"
 )
 _LIFE = (
-    "joined|bought|sold|adopted|graduated|moved (?:house|in|out|offices?)|moved into|retired|quit|lost|won|hired|founded|opened|closed|inherited|"
+    "took (?:early retirement|a (?:gap year|year|break|sabbatical|job|course|career break)|over|part in|time off|parental leave|maternity leave)|joined|bought|sold|adopted|graduated|moved (?:house|in|out|offices?)|moved into|retired|quit|lost|won|hired|founded|opened|closed|inherited|"
     "divorced|passed|failed|became|turned|published|submitted|launched|released|shipped|defended|signed|got (?:married|engaged|divorced|promoted|fired|"
     "hired|accepted|back from|my|our|the keys|a new job|a job|an? (?:offer|puppy|kitten|dog|cat|promotion|raise))|had (?:a baby|twins|surgery|an operation|"
     "our first|our second|a son|a daughter)|given birth|gave birth|broke|broken|torn|tore|sprained|finished (?:my|our|writing|school|university|high school|a)|"
@@ -39,6 +39,10 @@ def _event(pattern: str, says: str, **more: object) -> Rule:
 
 
 RULES = (
+    _event(
+        r"(?:{I}{ADV} (?:was|were|got|have been|'ve been)|{HAVE}{ADV} been){ADV} (?P<value>(?:made redundant|promoted|laid off|fired|dismissed|diagnosed with|elected|accepted (?:to|into|at|for)|admitted to|offered (?:a|the) (?:job|place|position)|evicted|burgled|robbed|operated on|awarded|nominated|discharged from|transferred to|selected for|invited to (?:speak|present|join))\b[^,;!?\x00\n]{0,60}?){STOP}",
+        "Was {value}",
+    ),
     _event(
         rf"(?:{{I}}|{{HAVE}}){_JUST} (?P<value>(?:{_LIFE})\b(?: {_NOT_LIFE}[^,;!?\x00\n]{{2,90}}?)?){{STOP}}",
         "{value}",

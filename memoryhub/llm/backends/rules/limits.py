@@ -144,6 +144,7 @@ RULES = (
     _limit(
         r"{I}{ADV} only have (?P<value>(?:an?|one|two|three) (?!question|problem|issue|few|minute|sec|doubt|request|day|hour|week|couple)[^,;!?\x00\n]{3,60}?){STOP}",
         "Only has {value}",
+        shape=course,
     ),
     _limit(
         r"{AM}{ADV} (?:online|on shift|at work|at my desk|in the office|available|working|in) (?P<value>from (?:\d|noon|mon|tue|wed|thu|fri|sat|sun)[^,;!?\x00\n]{2,40}?)(?<!today)(?<!tomorrow){STOP}",

@@ -143,8 +143,8 @@ _MORE = (
 
 RULES = (
     _kin(
-        r"{MY} (?P<who>mother|father|mum|mom|dad|parents|grandmother|grandfather|grandma|grandpa|mother-in-law|father-in-law|brother|sister|niece|nephew)\b[^,;!?\x00\n]{0,40}? (?P<value>lives? with (?:me|us))\b",
-        "{who} {value}",
+        r"{MY} (?P<value>mother|father|mum|mom|dad|parents|grandmother|grandfather|grandma|grandpa|mother-in-law|father-in-law|brother|sister|niece|nephew)\b[^,;!?\x00\n]{0,40}? (?P<where>lives? with (?:me|us))\b",
+        "{value} {where}",
     ),
     _family(
         rf"{{MY}} (?P<who>{FAMILY})(?:'s name is| is (?:called|named)|, named|,| named| called)? {_PERSON}(?=[.,;!]|$| (?:is|has|and|works|lives|likes|loves|who|will|was|just|turns|turned)\b)",

@@ -7,7 +7,7 @@ those of seeing, trying and needing tell of the moment and are not among them.
 from memoryhub.llm.backends.rules.wording import Rule, course, rx
 
 _LIVING = (
-    "live|lodge|reside|share|rent|sublet|let out|own|keep|raise|breed|grow|farm|produce|make|bake|brew|cook for|cater|sew|build|repair|restore|fix|sell|"
+    "live|lodge|reside|share|rent|sublet|let out|own|keep(?! \\w+ing)|raise|breed|grow|farm|produce|make|bake|brew|cook for|cater|sew|build|repair|restore|fix|sell|"
     "import|export|distribute|supply|ship|deliver|design|paint|teach|tutor|coach|train|lecture|mentor|supervise|manage|run|operate|lead|head|chair|"
     "organi[sz]e|coordinate|oversee|handle|look after|care for|take care of|foster|homeschool|babysit|childmind|volunteer|serve|work|freelance|consult|"
     "commute|cycle|walk|drive|ride|travel|fly|sail|swim|climb|hike|ski|surf|dance|sing|play|perform|practi[sc]e|rehearse|study|research|write|edit|translate|"
@@ -54,7 +54,7 @@ RULES = (
         "Does not have {value}",
     ),
     _plain(
-        r"{AM}{ADV} (?P<value>(?:in charge of|responsible for|on the (?:board|committee|council|night shift|early shift|late shift)|in (?:my|the|his|her|our) (?:\w+ )?(?:year|semester|twenties|thirties|forties|fifties|sixties|seventies|eighties|term)|part of (?:an?|the)|based out of|between jobs|"
+        r"{AM}{ADV} (?P<value>(?:(?:four|five|six) (?:foot|feet|ft)|in charge of|responsible for|on the (?:board|committee|council|night shift|early shift|late shift)|in (?:my|the|his|her|our) (?:\w+ )?(?:year|semester|twenties|thirties|forties|fifties|sixties|seventies|eighties|term)|part of (?:an?|the)|based out of|between jobs|"
         r"(?:good|bad|terrible|hopeless|useless|great|not good|not great|not very good|no good) (?:at|with)|new (?:to|in)|used to|afraid of|scared of|terrified of|short|tall|very tall|quite tall|left-handed|right-handed|short-sighted|long-sighted|a (?:complete |total |absolute )?beginner|an? (?:[\w-]+ )?(?:beginner|novice|speaker|member|owner|carer|mother|father|widow|widower|veteran|graduate|grandmother|grandfather|vegetarian|resident|citizen|tenant|landlord|homeowner|immigrant))\b[^,;!?\x00\n]{0,60}?)(?<! this)(?<! it)(?<! that){STOP}",
         "Is {value}",
     ),
@@ -76,7 +76,7 @@ RULES = (
         "Is {value}",
     ),
     _plain(
-        r"(?:{AM}|{HAVE} been){ADV} (?P<value>(?:living|lodging|renting|sharing|staying with|working|teaching|studying|training|volunteering|caring for|looking after|raising|managing|running|retired|self-employed|freelancing|teaching myself|taking \w+ lessons|seeing a (?:therapist|physio|chiropractor)|learning(?: how)?(?: to)?)\b(?! (?:on|with) (?:this|that|it|the)\b)(?! out\b| into\b| low\b| late\b)(?: [^,;!?\x00\n]{2,70}?)?)(?<! on this)(?<! on it){STOP}",
+        r"(?:{AM}|{HAVE} been){ADV} (?P<value>(?:living|lodging|renting|sharing|staying with|working|teaching|studying|training|volunteering|caring for|looking after|raising|managing|running|retired|self-employed|freelancing|teaching myself|taking \w+ lessons|seeing a (?:therapist|physio|chiropractor)|learning(?: how)?(?: to)?)\b(?! (?:on|with) (?:this|that|it|the)\b)(?! out\b| into\b| low\b| late\b)(?![^,;!?\x00\n]{0,60}\b(?:this (?:week|weekend|month)|today|tomorrow|tonight|next)\b)(?: [^,;!?\x00\n]{2,70}?)?)(?<! on this)(?<! on it){STOP}",
         "Is {value}",
     ),
 )

@@ -6,7 +6,7 @@ _DEGREE = r"(?:(?:[\w-]+ )?(?:phd|ph\.d\.?|doctorate|degree|master's(?: degree)?
 _COURSE = r"(?:(?:an? |the |my )?(?:[\w-]+ ){0,3}?(?:course|class|classes|module|bootcamp|boot camp|diploma|certificate|workshop|programme|program|training|lessons|night school|a-levels?|gcses?|apprenticeship|traineeship))"
 _STUDENT = r"(?:student|undergrad|undergraduate|postgrad|postgraduate|freshman|sophomore|phd candidate|phd student|trainee|apprentice)"
 _SUBJECT = r"(?P<value>(?!hard\b|a lot\b|all\b|for\b|until\b|with\b|it\b|this\b|that\b|the (?:docs|manual)|how\b|my\b|your\b|abroad)[^,;!?()\x00\n]{2,60}?)"
-_END = r"(?=[.,;!?()\x00\n]|$| (?:and (?:now|i|i'm|am|have|work|then|want|need|the|my|our|it|we|that|there)|the rest|but|so|for (?:my|a|the)|before|until|then|because|last|this|these|right|at the moment|in (?:19|20)\d\d|years?|while|which|where|when|after|with (?:the|a)|in the)\b)"
+_END = r"(?=[.,;!?()\x00\n]|$| in (?-i:[A-Z])| (?:and (?:now|i|i'm|am|have|work|then|want|need|the|my|our|it|we|that|there)|the rest|but|so|for (?:my|a|the)|before|until|then|because|last|this|these|right|at the moment|in (?:19|20)\d\d|years?|while|which|where|when|after|with (?:the|a)|in the)\b)"
 
 
 def _school(pattern: str, says: str, **more: object) -> Rule:

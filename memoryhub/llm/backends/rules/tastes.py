@@ -1,5 +1,7 @@
 """More ways to tell a taste or a habit than "I like": what somebody goes for, listens to, does at weekends."""
 
+import re
+
 from memoryhub.llm.backends.rules.preferences import liked
 from memoryhub.llm.backends.rules.wording import Rule, course, rx, short, thing, words
 
@@ -21,6 +23,18 @@ _OFTEN = (
 )
 _USUAL = "take|order|go for|choose|pick|buy|fly|drink|eat|drive|travel|book|stay|use|read|wear|cook|listen to|watch|work|get up|wake up|walk|cycle|bike|run|train|commute|shop|sit|sleep|start|finish|have(?! (?:an?|one|two|the|access|\\d)\b)|go|do|write|code|play"
 _NOT_YOURS = r"(?!it\b|this\b|that\b|these\b|you\b|your\b|the (?:new|same|way|app|site|page|button)\b|to (?:know|see|ask|get|be able|cancel|thank|use|have|add|change|make|say|return|order|buy|book|do|go|hear|report|check|request|confirm|update|understand)\b)"
+
+
+_WHEN = re.compile(
+    r" (?:before|after|on|at|every|each|most|in|with|once|twice|three times|a few|about|around|for|as|when|while|during|during|several|\d+|all|whenever|to (?:relax|unwind|stay|keep))\b.*$",
+    re.I,
+)
+
+
+def pursuit(value: str) -> str | None:
+    """What is done for pleasure, without when, where and how often: "bake bread", "swim"."""
+    said = thing(_WHEN.sub("", value))
+    return said if said and len(said.split()) <= 5 else None
 
 
 def _taste(pattern: str, says: str, says_not: str = "", attribute: str | None = None, **more: object) -> Rule:
@@ -62,7 +76,7 @@ RULES = (
         "{value:third}",
         "",
         "hobby",
-        shape=course,
+        shape=pursuit,
     ),
     _taste(
         rf"{{HAVE}}{{ADV}} been (?:playing|practi[sc]ing|doing|collecting|learning|taking|teaching myself) (?:the )?(?P<value>guitar|piano|violin|drums|bass|cello|flute|saxophone|ukulele|banjo|harp|trumpet|chess|tennis|football|golf|yoga|pilates|karate|judo|ballet|pottery|stamps|coins|vinyl|{SPORTS})\b",
@@ -224,14 +238,14 @@ RULES = (
         "{value:third} in free time",
         "",
         "hobby",
-        shape=course,
+        shape=pursuit,
     ),
     _taste(
-        r"{I}{ADV} (?P<what>collect|restore|brew|breed|keep|build|paint|play|sing|grow) (?P<value>(?:old |vintage |antique |my own |model |classic |miniature |in an? |heirloom |first edition |rare )[^,;!?\x00\n]{2,50}?){STOP}",
-        "{what:third} {value}",
+        r"{I}{ADV} (?P<value>(?:collect|restore|brew|breed|keep|build|paint|play|sing|grow) (?:old |vintage |antique |my own |model |classic |miniature |in an? |heirloom |first edition |rare )[^,;!?\x00\n]{2,50}?){STOP}",
+        "{value:third}",
         "",
         "hobby",
-        shape=course,
+        shape=pursuit,
     ),
     _taste(
         r"{MY} (?:main |biggest |other |favou?rite |great )?(?:hobby|hobbies|passion|pastime|thing)(?: outside work)?(?: is|'s| are| include) {THING}",

@@ -83,6 +83,9 @@ RULES = (
         rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:moved|gone over|gone) (?:(?:our|my|the|everything|all) ?[\w ]{{0,20}}?(?: over)? |over )(?:from (?:an? )?[\w .+-]{{2,30}}? )?to (?P<value>(?:{TOOLS}))"
     ),
     _tool(
+        rf"{{I}}{{ADV}}(?P<neg> don't| do not| dont| no longer) (?:have|own|work with|like using) (?P<value>(?:{TOOLS}))"
+    ),
+    _tool(
         rf"{{I}}{{ADV}} (?:do|write|keep|track|take|manage|make|store|plan|edit|record|draw|log|handle|organi[sz]e|host|run|draft|code|type|back up|sync|design|process)(?: up)? (?:most of |all of |almost all |nearly all |all )?(?:my|our|the|all|everything|most|notes|code)(?: [\w-]+){{0,3}} (?:in|with|on|via|through|using) {_TOOL}"
     ),
     _tool(

@@ -76,7 +76,7 @@ RULES = (
     ),
     _plan(
         r"{I}(?:'ll| will)(?: also| probably| both| all)* (?P<value>(?:have (?:an?|our|my|two|three|guests|visitors|friends|family)|bring|stay|rent|take (?:the|our|my|a|two|three)|drive|camp|sleep|cook|host|spend|celebrate|"
-        r"be (?:staying|travelling|traveling|driving|flying|camping|taking|bringing|hosting|sharing|working|studying|living|having|there|joined|twelve|ten|eight|six|four|five)|start|move|travel|arrive|leave|fly|visit|join|meet|turn|retire|graduate|finish|run|attend|teach|give (?:a|the))\b"
+        r"be (?:staying|travelling|traveling|driving|flying|camping|taking|bringing|hosting|sharing|working|studying|living|having|on (?:\w+ )?(?:leave|holiday|vacation|sabbatical)|away|abroad|back (?:in|on|at|from)|in (?-i:[A-Z])|there|joined|twelve|ten|eight|six|four|five)|start|move|travel|arrive|leave|fly|visit|join|meet|turn|retire|graduate|finish|run|attend|teach|give (?:a|the))\b"
         r"(?! (?:it|this|that|them|you|a look|a moment|to (?:ask|wait|check))\b)[^,;!?\x00\n]{0,80}?){STOP}",
         "Will {value}",
     ),
@@ -90,7 +90,7 @@ RULES = (
         "Will {value}",
     ),
     _plan(
-        rf"{{AM}}{{ADV}} (?P<value>(?!(?:having|getting|seeing|trying|looking|working|running|using|still|stuck|unable|not|wondering|writing|waiting)\b)[a-z]+ing\b(?: [^,;!?\x00\n]{{2,60}}?)? {_SOON}(?: [\w ]{{1,30}}?)?){{STOP}}",
+        rf"{{AM}}{{ADV}} (?P<value>(?!(?:having|getting|seeing|trying|looking (?!after)|working|running|using|still|stuck|unable|not|wondering|writing|waiting)\b)[a-z]+ing\b(?: [^,;!?\x00\n]{{2,60}}?)? {_SOON}(?: [\w ]{{1,30}}?)?){{STOP}}",
         "Is {value}",
     ),
     _plan(
