@@ -53,7 +53,7 @@ RULES = (
         "Is doing a {what} in {value}",
     ),
     _education(
-        r"(?:i|i've){ADV} (?:graduated|dropped out)(?: from| in| with| of) (?P<value>[^,;!?\x00\n]{2,60}?)(?= (?:in|last|this|with|two|three|\d+)\b|[.,;!?()\x00\n]|$| (?:and|but|so)\b)",
+        r"(?:i|i've){ADV} graduated(?: from| in| with| of) (?P<value>[^,;!?\x00\n]{2,60}?)(?= (?:in|last|this|with|two|three|\d+)\b|[.,;!?()\x00\n]|$| (?:and|but|so)\b)",
         "Graduated from {value}",
         dating="when",
     ),

@@ -11,7 +11,7 @@ _NOT_LIFE = (
     r"settings|browser|computer|phone)|back to)\b)"
 )
 _LIFE = (
-    "took (?:early retirement|a (?:gap year|year|break|sabbatical|job|course|career break)|over|part in|time off|parental leave|maternity leave)|joined|bought|sold|adopted|graduated|moved (?:house|in|out|offices?)|moved into|retired|quit|lost|won|hired|founded|opened|closed|inherited|"
+    "took (?:early retirement|a (?:gap year|year|break|sabbatical|job|course|career break)|over|part in|time off|parental leave|maternity leave)|dropped out of|joined|bought|sold|adopted|graduated|moved (?:house|in|out|offices?)|moved into|retired|quit|lost|won|hired|founded|opened|closed|inherited|"
     "divorced|passed|failed|became|turned|published|submitted|launched|released|shipped|defended|signed|got (?:married|engaged|divorced|promoted|fired|"
     "hired|accepted|back from|my|our|the keys|a new job|a job|an? (?:offer|puppy|kitten|dog|cat|promotion|raise))|had (?:a baby|twins|surgery|an operation|"
     "our first|our second|a son|a daughter)|given birth|gave birth|broke|broken|torn|tore|sprained|finished (?:my|our|writing|school|university|high school|a)|"

@@ -57,6 +57,11 @@ PETS = (
 
 RULES = (
     _kin(
+        rf"\bwith (?P<here>(?P<value>(?:one|two|three|four|five|six|twin) (?:[\w-]+ ){{0,2}}?(?:{_KIN}|kids?|child(?:ren)?|boys?|girls?)))(?=[.,;!?]|$| (?:and|who|so|but|in|at)\b)",
+        "Has {value}",
+        aside=True,
+    ),
+    _kin(
         r"\bthe (?P<value>kids|twins|grandkids)\b(?! (?:menu|club|section|table|of|room|at))",
         "Has {value}",
         aside=True,

@@ -88,6 +88,11 @@ RULES = (
         cues=words("call calls called go known"),
     ),
     _name(
+        rf"{{CLAUSE}}(?:but )?you (?:can|may) (?:just )?(?:write|say|use|put) {_NAME}(?=[.,!]|$)",
+        "Goes by {value}",
+        cues=words("you"),
+    ),
+    _name(
         rf"{{CLAUSE}}(?:but )?(?:everyone|everybody|people|most people|friends|{{MY}} friends|{{MY}} family)(?: just| always| mostly| usually)? (?:says?|uses?|writes?|shortens? it to) {_NAME}(?=[.,!]|$)",
         "Goes by {value}",
         cues=words("say says use uses write writes shorten shortens"),

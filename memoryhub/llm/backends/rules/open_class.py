@@ -5,7 +5,7 @@ be named, and nothing may point at what lies before them ("it", "this", "the fil
 """
 
 from memoryhub.llm.backends.rules.happenings import LATELY
-from memoryhub.llm.backends.rules.wording import Rule, course, rx
+from memoryhub.llm.backends.rules.wording import POINTS, Rule, course, rx
 
 _MOMENT = (
     "am|are|was|were|be|been|is|do|does|did|don't|dont|didn't|can|can't|cannot|could|couldn't|will|won't|would|wouldn't|should|shouldn't|may|might|must|mustn't|shall|ought|had|have|has|haven't|hadn't|"
@@ -18,11 +18,6 @@ _MOMENT = (
     "even|really|still|now|then|actually|never|always|only|not|no|both|all|and|or|to|in|on|at|too|as|so|usually|often|sometimes|currently|finally|recently|totally|literally|honestly|definitely|"
     "who|that|which|the|a|an|my|our|your|with|for|but|cant|wont|gonna|gotta|kinda|lol|quit|turned|became|broke|told|met|spent|grew|drew|flew|drove|fell|won|wore|ate|drank|slept|spoke|taught|caught|held|stood|sang|swam|rode|rose|"
     "ran|built|sold|cut|hurt|let|cost|shut|split|spread|bring|brought|fix|convert|solve|debug|fetch|parse|pass|call|compile|push|merge|commit|deploy|execute|query|render|import|export|load|loop|define|declare|return|print|iterate|test"
-)
-_POINTS = (
-    r"(?![^,;!?\x00\n]{0,90}\b(?:in fear|it|this|that|these|those|you|your|here|error|errors|warning|file|files|button|page|screen|menu|link|script|function|table|column|row|query|code|password|login|parcel|package|refund|"
-    r"order number|ticket|invoice|app|website|message|notification|link|settings|tab|browser|output|log|logs|string|array|list|question|problem|issue|bug|above|below|following|attached|attachment|chapter|paragraph|sentence|slide|"
-    r"today|tonight|right now|at the moment|this morning|anyone|someone|somebody|something)\b)"
 )
 _NO_ONE = r"(?!bit\b|little\b|lot\b|few\b|while\b|couple\b|long|complete mess|mess\b|idiot|fool|mistake|problem|issue|question|fan\b|user\b|customer\b|new (?:user|customer)|paying|subscriber|big fan|huge|admin\b|loss\b|hurry|same\b|one (?:asking|who asked)|one paying|only one (?:getting|seeing|having)|member of your|step|minute|second|hour|day|week|month|year|middle|way\b|point|opposite|victim|kind of|sort of|type of|type\b)"
 _NOW = r"(?<! now)(?<! yet)(?<! today)(?<! again)"
@@ -42,24 +37,31 @@ def _open(kind: str, pattern: str, says: str, **more: object) -> Rule:
 RULES = (
     _open(
         "profile",
-        rf"{{I}}(?: also| both| all| still| mostly| mainly| currently| now| usually| normally| sometimes| often| always| only| actually)* (?P<value>(?!(?:{_MOMENT})\b)(?!\w+(?:ed|ly|'\w+)\b)(?-i:[a-z]+) {_POINTS}[^,;!?\x00\n]{{3,90}}?){_NOW}{{STOP}}",
+        rf"{{I}}(?: also| both| all| still| mostly| mainly| currently| now| usually| normally| sometimes| often| always| only| actually)* (?P<value>(?!(?:{_MOMENT})\b)(?!\w+(?:ed|ly|'\w+)\b)(?-i:[a-z]+) {POINTS}[^,;!?\x00\n]{{3,90}}?){_NOW}{{STOP}}",
         "{value:third}",
     ),
     _open(
         "profile",
-        rf"{{AM}}{{ADV}} (?P<value>(?:an?|the|half|one of) {_NO_ONE}{_POINTS}[^,;!?\x00\n]{{3,80}}?){_NOW}{{STOP}}",
+        rf"{{AM}}{{ADV}} (?P<value>(?:an?|the|half|one of) {_NO_ONE}{POINTS}[^,;!?\x00\n]{{3,80}}?){_NOW}{{STOP}}",
         "Is {value}",
     ),
     _open(
         "profile",
-        rf"{{AM}}{{ADV}} (?P<value>(?:up (?:at|until|from)|out (?:of the house|at work)|home (?:by|from|after|alone|most)|away (?:most|every|on)|in bed by|off (?:on|every)|at (?:work|home|the \w+|school|university) (?:until|from|on|every|most|all)|alone|one of|in (?:a|the) (?:[\w-]+ )?(?:band|choir|orchestra|club|team|union|relationship|wheelchair|flatshare|rented flat|book club)|on (?:parental|maternity|paternity|sick|unpaid) leave) {_POINTS}[^,;!?\x00\n]{{2,70}}?){_NOW}{{STOP}}",
+        rf"{{AM}}{{ADV}} (?P<value>(?:up (?:at|until|from)|out (?:of the house|at work)|home (?:by|from|after|alone|most)|away (?:most|every|on)|in bed by|off (?:on|every)|at (?:work|home|the \w+|school|university) (?:until|from|on|every|most|all)|alone|one of|in (?:a|the) (?:[\w-]+ )?(?:band|choir|orchestra|club|team|union|relationship|wheelchair|flatshare|rented flat|book club)|on (?:parental|maternity|paternity|sick|unpaid) leave) {POINTS}[^,;!?\x00\n]{{2,70}}?){_NOW}{{STOP}}",
         "Is {value}",
+    ),
+    _open(
+        "profile",
+        rf"{{MY}} (?P<value>(?:\w+ )?(?:house|flat|apartment|cabin|cottage|garden|balcony|kitchen|bathroom|bedroom|living room|office|studio|workshop|school|village|street|neighbou?rhood|building|company|firm|shop|farm|car|van|bike|boat|team|department|class|band|choir|club|family|household|commute|job|work|degree|course|oven|budget year|landlord|company car|salary|schedule) (?:is|are|has|have|only|faces|holds|seats|runs on|doesn't have|does not have|fits|sits|lies|speaks?|makes|sells|exports|produces|belongs|consists|comes from|moved|includes|covers|takes|gets|pays|closes|opens)\b "
+        r"(?!(?:broken|leaking|making|not working|dead|stuck|down|slow|frozen|gone|failing|refusing|acting|losing|a mess|too|so|being|showing|asking|very|really|great|nice|fine|cold|hot|dirty|noisy|damp|late|missing|wrong|over|been|stopped|started|no longer|still|an? (?:problem|issue|leak|crack|hole|bug|strange|weird|flat tyre|dent))\b)"
+        rf"{POINTS}[^,;!?\x00\n]{{3,70}}?){_NOW}{{STOP}}",
+        "{value}",
     ),
     _open(
         "event",
         rf"{{I}}(?: both| finally| also| only| just| all)* (?P<value>(?!(?:{_MOMENT}|clicked|pressed|tapped|logged|signed|entered|selected|submitted|uploaded|downloaded|installed|restarted|refreshed|plugged|connected|typed|attached|replied|waited|"
         rf"expected|requested|required|returned|cancelled|claimed|complained|reported|upgraded|updated|switched|subscribed|renewed|registered|ordered|purchased|booked|charged|needed|used to|started getting|stopped working|noticed|followed|removed|deleted|exported|imported|pushed|merged|deployed|migrated)\b)"
-        rf"(?:\w+ed|met|spent|fell|won|ran|built|sold|hurt|grew|taught|drove|flew|rode|swam|broke|became|lost|bought|went|began|left|gave up|took up|had) {_POINTS}[^,;!?\x00\n]{{3,80}}? {LATELY}){{STOP}}",
+        rf"(?:\w+ed|met|spent|fell|won|ran|built|sold|hurt|grew|taught|drove|flew|rode|swam|broke|became|lost|bought|went|began|left|gave up|took up|had) {POINTS}[^,;!?\x00\n]{{3,80}}? {LATELY}){{STOP}}",
         "{value}",
         dating="when",
     ),

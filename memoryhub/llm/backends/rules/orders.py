@@ -93,7 +93,7 @@ _GIVEN = re.compile(
     re.I,
 )
 _NEXT = re.compile(
-    rf"(?:,|;|,? and|,? but|,? or) (?=(?:please |also |then )*(?:never|always|{DONT}|please)\b)|, (?:and |then |also )*(?=(?:{VERBS}|avoid) (?!and\b|or\b)(?![^,]* instead\b))",
+    rf"(?:,|;|,? and|,? but|,? or) (?=(?:please |also |then )*(?:never|always|{DONT}|please)\b(?!\W*$))|, (?:and |then |also )*(?=(?:{VERBS}|avoid) (?!and\b|or\b)(?![^,]* instead\b))",
     re.I,
 )
 _FOLLOWS = re.compile(rf"(?:please |also |then )*(?:{BEGINS}|never|always|no )", re.I)
@@ -102,6 +102,8 @@ _RESTRICTS = re.compile(
     r"(?:please |pls )?(?!i\b|we\b|it\b|that\b|the\b|my\b|you\b)[\w' -]{3,40} only$|(?:please )?(?:no|nothing) [\w' -]{3,40}$|(?:please |pls )?(?:skip|leave out|avoid|drop|spare me)\b",
     re.I,
 )
+# "so no long walks": it bars something, and does not say for how long.
+_BARRED = re.compile(r"(?:please |pls )?(?:no|nothing) (?!more\b|need\b)\w", re.I)
 # "so break tasks into small steps": nothing that lies before us is meant.
 _GENERAL = re.compile(
     rf"{LEAD}(?!(?:please )?(?:let|look|find|search|suggest|recommend|book|plan|pick|choose|draft|order|propose|offer|compare|check|calculate|schedule|prepare|create|report|buy|write|give|show|add|send|get|print)\b)(?:{VERBS})\b(?!.*\b(?:this|it|that|the|these|those|an?|my|our|one|them|him|her|now|back|up|go|come|look|try|help|check|fix|let)\b).+$",
@@ -156,6 +158,10 @@ def _end(text: str, start: int) -> int:
 def _holds(text: str, start: int, end: int, joined: str, stood: bool) -> bool | None:
     """Whether the order holds beyond this once; ``None`` when it is none."""
     order, before, after = text[start:end].rstrip(" ,"), text[:start], text[end:]
+    if " " not in order:
+        return None
+    if joined == "so" and _BARRED.match(order):
+        return False
     if start and not _may_begin(order, before, joined, stood):
         return None
     if stands(order) or (stood and _FOLLOWS.match(order) and not _is_once(order)):

@@ -76,7 +76,7 @@ RULES = (
         "Is {value}",
     ),
     _plain(
-        r"(?:{AM}|{HAVE} been){ADV} (?P<value>(?:living|lodging|renting|sharing|staying with|working|teaching|studying|training|volunteering|caring for|looking after|raising|managing|running|retired|self-employed|freelancing|teaching myself|taking \w+ lessons|seeing a (?:therapist|physio|chiropractor)|learning(?: how)?(?: to)?)\b(?! (?:on|with) (?:this|that|it|the)\b)(?! out\b| into\b| low\b| late\b)(?![^,;!?\x00\n]{0,60}\b(?:this (?:week|weekend|month)|today|tomorrow|tonight|next)\b)(?: [^,;!?\x00\n]{2,70}?)?)(?<! on this)(?<! on it){STOP}",
+        r"(?:{AM}|{HAVE} been){ADV} (?P<value>(?:living|lodging|renting|sharing|staying with|working|teaching|studying|training|volunteering|caring for|looking after|raising|managing|running|retired|self-employed|freelancing|teaching myself|taking (?:an? )?(?:[\w-]+ ){0,2}(?:class|classes|course|lessons)|seeing a (?:therapist|physio|chiropractor)|learning(?: how)?(?: to)?)\b(?! (?:on|with) (?:this|that|it|the)\b)(?! out\b| into\b| low\b| late\b)(?![^,;!?\x00\n]{0,60}\b(?:this (?:week|weekend|month)|today|tomorrow|tonight|next)\b)(?: [^,;!?\x00\n]{2,70}?)?)(?<! on this)(?<! on it){STOP}",
         "Is {value}",
     ),
 )

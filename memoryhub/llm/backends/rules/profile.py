@@ -5,9 +5,7 @@ from memoryhub.llm.backends.rules.wording import LANGUAGES, Rule, proper, rx, sh
 _TIERS = "free|basic|starter|hobby|personal|team|pro|plus|premium|business|enterprise|growth|scale|trial|standard|professional|ultimate|unlimited|family|student|individual|gold|silver|bronze|platinum"
 TIER = rf"(?P<value>(?:{_TIERS})(?: (?:plus|pro|annual|monthly|yearly))?)"
 PLAN = r"(?:plan|tier|subscription|package|licen[cs]e)"
-_BIT = (
-    r"(?:(?:a (?:bit|little) of|a little|some|basic|fluent|conversational|broken|decent|good|rusty|school) )?"
-)
+_BIT = r"(?:(?:much|any|a word of|enough|a (?:bit|little) of|a little|some|basic|fluent|conversational|broken|decent|good|rusty|school) )?"
 SPOKEN = rf"(?P<value>{_BIT}(?:{LANGUAGES})(?:(?:,? and |, ){_BIT}(?:{LANGUAGES}))*)"
 _MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
 _DATE = rf"(?P<value>(?:the )?\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}(?:,? \d{{4}})?|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?|\d{{4}}-\d\d-\d\d)"

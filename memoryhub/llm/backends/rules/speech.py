@@ -85,6 +85,8 @@ def _third(verb: str) -> str:
     low = verb.lower()
     if low in _IRREGULAR:
         return _IRREGULAR[low]
+    if low.endswith("ed") and not low.endswith(("eed", "bed", "wed", "ded")):
+        return verb  # past already
     if low.endswith(("s", "sh", "ch", "x", "z", "o")):
         return verb + "es"
     if low.endswith("y") and low[-2:-1] not in "aeiou":

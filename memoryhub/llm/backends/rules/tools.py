@@ -83,6 +83,9 @@ RULES = (
         rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:moved|gone over|gone) (?:(?:our|my|the|everything|all) ?[\w ]{{0,20}}?(?: over)? |over )(?:from (?:an? )?[\w .+-]{{2,30}}? )?to (?P<value>(?:{TOOLS}))"
     ),
     _tool(
+        rf"{{I}}{{ADV}} (?:publish|deploy|edit|manage|track|test|draw|design|build|host|store|share|sync|plan|handle|monitor|film|mix|record|write|send|post|sell|invoice|schedule|organi[sz]e|render|print|cut|animate|train|practi[sc]e)(?: (?:it|them|everything|all of (?:it|them)|(?:the|my|our) [\w-]+(?: [\w-]+)?|[a-z]+s))? (?:with|in|using|via|through) {_TOOL}"
+    ),
+    _tool(
         rf"{{I}}{{ADV}}(?P<neg> don't| do not| dont| no longer) (?:have|own|work with|like using) (?P<value>(?:{TOOLS}))"
     ),
     _tool(

@@ -1,6 +1,6 @@
 """What somebody wants for themself and will do, in words of their own: never what they want done for them now."""
 
-from memoryhub.llm.backends.rules.wording import Rule, course, rx
+from memoryhub.llm.backends.rules.wording import POINTS, Rule, course, rx
 
 _SOON = (
     r"(?:(?:in|by|before|for|from|at|around|over|during|on) (?:the |early |late |mid-?)*(?:january|february|march|april|may|june|july|august|september|october|november|december|"
@@ -64,6 +64,18 @@ RULES = (
     ),
     _plan(
         rf"(?:{_WANT}) (?P<value>{_NOT_NOW}[a-z]+\b[^,;!?\x00\n]{{2,80}}? {_SOON}(?: [\w ]{{1,30}}?)?){{STOP}}",
+        "Wants to {value}",
+    ),
+    _plan(
+        rf"{{AM}}{{ADV}} trying to (?P<value>(?:(?:{_LIFE}|eat|drink|exercise|sleep|walk|cook|use less|waste less|be (?:more|less|a better)|go to bed|get up)\b(?! (?:it|this|that|them)\b)[^,;!?\x00\n]{{2,70}}?|(?:read|do|write|practi[sc]e|swim|meditate|play|knit|paint)\b[^,;!?\x00\n]{{2,40}}? (?:a|per|each|every) (?:day|week|month|year|night|morning|evening)[^,;!?\x00\n]{{0,30}}?)){{STOP}}",
+        "Is trying to {value}",
+    ),
+    _plan(
+        r"{I}(?:{ADV} (?:promised|offered|volunteered|arranged|signed up|agreed)|'ve (?:promised|offered|volunteered|arranged|agreed)) to (?P<value>(?:help|give|bring|host|drive|teach|speak|write|make|bake|cook|organi[sz]e|run|do|lead|take|look after|stay|join|be|play|sing|pick)\b[^,;!?\x00\n]{2,60}?){STOP}",
+        "Will {value}",
+    ),
+    _plan(
+        rf"(?:{_WANT}) (?P<value>{_NOT_NOW}(?!(?:set up|look|make|compare|display|write|print|calculate|set up (?:an?|the|my) (?:account|server|env\w*|printer|router)|sort|filter|round|sum|count|access|connect|pass|call|allow|replace|merge|split|delete|remove|improve|buy|pay|reach|reset|stay|keep|edit|create|format|parse|test|switch on|mention|invite|inform|note|start by|hand in|attach|bring up|recommend|schedule|reschedule|order|reserve|upgrade|downgrade|renew|extend)\b){POINTS}[a-z]+ (?!to\b)[^,;!?\x00\n]{{3,80}}?){{STOP}}",
         "Wants to {value}",
     ),
     _plan(

@@ -30,6 +30,10 @@ RULES = (
         "Used to work at {value}",
         attribute="past_employer",
     ),
+    employer(
+        r"{AM} (?:now |currently |still |back )?(?:at|with) {PROPERVALUE}(?= (?:now|these days|nowadays|as an?|in (?:the )?\w+ (?:team|department))\b)"
+    ),
+    employer(r"{HAVE}{ADV} been \w+ing (?!to\b)[\w' -]{0,40}?(?:at|for) {PROPERVALUE}(?= (?:for|since)\b)"),
     Rule(
         "profile",
         rx(
