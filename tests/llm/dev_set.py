@@ -229,7 +229,7 @@ MESSAGES = (
         (("instruction", "never mention our competitors"),),
     ),
     Case("Could you always answer in bullet points?", (("instruction", "always answer in bullet points"),)),
-    Case("I'm going to Kyoto in April with my sister", (("plan", "Kyoto"), ("profile", "family", "sister"))),
+    Case("I'm going to Kyoto in April with my sister", (("plan", "Kyoto"),)),
     Case("I'm going to try that"),
     Case("I will let you know tomorrow"),
     Case("We'll have the results next week"),

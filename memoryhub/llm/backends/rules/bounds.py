@@ -22,6 +22,10 @@ def _limit(pattern: str, says: str, **more: object) -> Rule:
 
 RULES = (
     _limit(
+        r"{CLAUSE}(?<=so )(?:i|we)(?: really| always| only)? need (?P<value>(?!help|advice|ideas|someone|somebody|you\b|a (?:way|quote|list|comparison|summary|template|text|letter|plan|recipe|hand)|some (?:help|advice|ideas))[^,;!?\x00\n]{3,40}? (?:with|without|near|within|that (?:is|are|has|have|fits?|works?)) [^,;!?\x00\n]{2,30}?){STOP}",
+        "Needs {value}",
+    ),
+    _limit(
         r"{CLAUSE}(?P<value>(?:money|time|space|cash|storage|the budget|our budget|my budget) is (?:really |very |pretty |a bit |quite )?(?:tight|short|limited|scarce)(?: [^,;!?\x00\n]{2,30}?)?){STOP}",
         "{value}",
         cues=frozenset(["money", "time", "space", "cash", "storage", "budget"]),

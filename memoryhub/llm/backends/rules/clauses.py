@@ -45,13 +45,14 @@ _AND_DO = re.compile(rf"{_JOINED} (?={_NOW}(?:{_DOING}|{_DONE})\b)", re.I)
 _AND_ANY = re.compile(
     rf",? (?:and|but|and then|but then) (?={_NOW}(?!(?:i|we|im|ive|i'm|my|our|the|an?|you|your|he|she|it|it's|they|this|that|these|those|there|to|in|on|"
     r"at|for|with|of|from|by|if|when|while|what|how|where|who|which|why|is|are|please|can you|could you|would|do|does|did|any|some|"
-    r"one|two|her|his|their|its|also|then|now|so|because|not|no|let|make|keep it|tell|show|give|send)\b)[a-z']{2,})",
+    r"one|two|her|his|their|its|also|then|now|so|because|not|no|let|make|keep it|tell|show|give|send)\b)[a-z']{2,}(?! (?:is|are|was|were|can|will|has|isn't|aren't|would|should|sounds?|looks?)\b))",
     re.I,
 )
 _AND_AM = re.compile(rf"{_JOINED} (?={_NOW}(?:{_BEING}))", re.I)
 # "We're flying out on Monday and coming back on Friday": only after what the speaker is doing.
 _AND_ING = re.compile(rf",? (?:and|but|and then|before|then) (?={_NOW}[a-z]+ing\b)", re.I)
 _DOING_SO = re.compile(r"(?:'m|'re| am| are) (?:\w+ )?[a-z]+ing\b", re.I)
+_OTHERS = re.compile(r"\b(?:you|he|she|they|who|which|people)\b", re.I)
 _FIRST_DO = re.compile(
     rf"(?={_NOW}(?:{_DONE}|(?:live|work) (?:in|at|for|as)\b|love \w+ing|hate \w+ing|have (?:a|two|three) |can only\b))",
     re.I,
@@ -130,7 +131,9 @@ def _goes_on(before: str) -> bool:
 
 def _is_doing(before: str) -> bool:
     subjects = list(_SUBJECT.finditer(before))
-    return bool(subjects) and bool(_DOING_SO.match(before, subjects[-1].end())) and _goes_on(before)
+    if not subjects or not _DOING_SO.match(before, subjects[-1].end()):
+        return False
+    return not _OTHERS.search(before, subjects[-1].end())
 
 
 def _understood(sentence: Sentence, at: int, subject: str) -> Opening:

@@ -14,7 +14,7 @@ _CONSUMED = "smoking|drinking|alcohol|sugar|meat|coffee|caffeine|dairy|gluten|va
 def pastime(value: str) -> str | None:
     """Something done for pleasure, in at most four words."""
     said = tidy(value)
-    return said if said and len(said.split()) <= 4 and len(parts(said)) == 1 else None
+    return said if said and said[0].islower() and len(said.split()) <= 4 and len(parts(said)) == 1 else None
 
 
 def _hobby(pattern: str, says: str, says_not: str = "") -> Rule:

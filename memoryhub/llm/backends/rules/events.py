@@ -47,7 +47,7 @@ RULES = (
         cues=words("in last yesterday ago this over recently back earlier on"),
     ),
     _event(
-        rf"{{I}}{{ADV}} (?P<value>(?:{PAST})\b{_NO_OBJECT}[^;!?\x00\n]{{2,70}}? {WHEN_PAST}){{STOP}}",
+        rf"{{I}}{{ADV}} (?P<value>(?:{PAST})\b{_NO_OBJECT}(?:[^,;!?\x00\n]|,(?! (?:i|we|so|and|but|my|our|it|the|now|then|he|she|they)\b)){{2,70}}? {WHEN_PAST}){{STOP}}",
         "{value}",
     ),
     _event(

@@ -59,6 +59,10 @@ RULES = (
         rf"{{MY}} (?P<value>(?:\w+ )?(?:{_THEM})(?: has| have)?(?: just| recently| finally)? (?:{_THEY_DID})\b(?! (?:my (?:payment|card|order)|the payment))[^,;!?\x00\n]{{0,80}}?){{STOP}}",
         "{value}",
     ),
+    _event(
+        rf"{{CLAUSE}}(?P<value>the (?:[\w-]+ )?(?:board|council|client|bank|landlord|committee|city|jury|publisher|court|embassy|university|investors?|customer|ministry|insurance|agency)(?: has| have)?(?: just| finally| now)? (?:{_THEY_DID}|granted) (?:our|my|us|me)\b[^,;!?\x00\n]{{0,60}}?){{STOP}}",
+        "{value}",
+    ),
     Rule(
         "project",
         rx(

@@ -6,9 +6,9 @@ from memoryhub.llm.backends.rules.people import ANIMAL, FAMILY, MANY, without_ar
 from memoryhub.llm.backends.rules.wording import Rule, rx, words
 
 _KIN = (
-    rf"(?:{FAMILY})s?|in-laws|(?:mother|father|sister|brother|son|daughter)s?-in-law|grandparents|grandkids|grandchildren|grandsons?|"
+    rf"nieces and nephews|brothers and sisters|(?:{FAMILY})s?|in-laws|(?:mother|father|sister|brother|son|daughter)s?-in-law|grandparents|grandkids|grandchildren|grandsons?|"
     "granddaughters?|step-?(?:son|daughter|mother|mum|mom|father|dad|brother|sister)s?|children|babies|toddlers?|teenagers?|newborn|twins|boys|girls|"
-    "(?:ex-|ex )(?:wife|husband)|great-(?:aunt|uncle|grandmother|grandfather)|half-(?:brother|sister)|godson|goddaughter|nan|gran|granny|hubby|missus|other half"
+    "(?:ex-|ex )(?:wife|husband)|great-(?:aunt|uncle|grandmother|grandfather)|half-(?:brother|sister)|nieces and nephews|brothers and sisters|sisters and brothers|sons and daughters|godson|goddaughter|nan|gran|granny|hubby|missus|other half"
 )
 _WHICH = (
     r"(?:(?:older|younger|elder|eldest|oldest|youngest|little|big|baby|twin|late|elderly|teenage|only|middle|first|two|three|four|five|"

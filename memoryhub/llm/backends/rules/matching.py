@@ -28,7 +28,10 @@ _RELATIVE = re.compile(
     r"\b(?:which|who|whom|where|what|how|why|(?:house|flat|cabin|\w+s|one|thing|way|place|everything|something|anything|all|(?:a|an|the|my|our|some|any) (?:\w+ ){0,2}\w+) that)(?: \w+ly)? $",
     re.I,
 )
-_GONE = re.compile(r"\b(?:lost|buried|miss|put down|rehomed|late)(?: both)? $", re.I)
+_GONE = re.compile(
+    r"\b(?:lost|buried|miss|put down|rehomed|late|(?<!live )(?<!living )with|for|from|of|by|than|like)(?: both)? $",
+    re.I,
+)
 _TELLS = re.compile(r"\b(?:i|i'm|i've|im|i'd|i'll|we|we're|we've|we'd|we'll)\b", re.I)
 _SAID = re.compile(r"[\w']+")
 

@@ -52,7 +52,7 @@ RULES = (
     ),
     _open(
         "profile",
-        rf"{{MY}} (?P<value>(?:\w+ )?(?:house|flat|apartment|cabin|cottage|garden|balcony|kitchen|bathroom|bedroom|living room|office|studio|workshop|school|village|street|neighbou?rhood|building|company|firm|shop|farm|car|van|bike|boat|team|department|class|band|choir|club|family|household|commute|job|work|degree|course|oven|budget year|landlord|company car|salary|schedule) (?:is|are|has|have|only|faces|holds|seats|runs on|doesn't have|does not have|fits|sits|lies|speaks?|makes|sells|exports|produces|belongs|consists|comes from|moved|includes|covers|takes|gets|pays|closes|opens)\b "
+        rf"{{MY}} (?P<value>(?:\w+ )?(?:house|flat|apartment|cabin|cottage|garden|balcony|kitchen|bathroom|bedroom|living room|office|studio|workshop|school|village|street|neighbou?rhood|building|company|firm|shop|farm|car|van|bike|boat|team|department|class|band|choir|club|family|household|commute|job|work|degree|course|oven|budget year|roof|windows?|terrace|landlord|company car|salary|schedule) (?:is|are|has|have|only|faces|holds|seats|runs on|doesn't have|does not have|fits|sits|lies|speaks?|makes|sells|exports|produces|belongs|consists|comes from|moved|includes|covers|takes|gets|pays|closes|opens)\b "
         r"(?!(?:broken|leaking|making|not working|dead|stuck|down|slow|frozen|gone|failing|refusing|acting|losing|a mess|too|so|being|showing|asking|very|really|great|nice|fine|cold|hot|dirty|noisy|damp|late|missing|wrong|over|been|stopped|started|no longer|still|an? (?:problem|issue|leak|crack|hole|bug|strange|weird|flat tyre|dent))\b)"
         rf"{POINTS}[^,;!?\x00\n]{{3,70}}?){_NOW}{{STOP}}",
         "{value}",

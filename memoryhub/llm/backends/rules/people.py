@@ -26,7 +26,7 @@ _SPOUSE = (
     "gf|bf|hubby|missus|other half|better half|wife|husband|partner|spouse|girlfriend|boyfriend|fianc[ée]e?"
 )
 _CHILD = "son|daughter|kid|toddler|baby|stepson|stepdaughter|eldest|oldest|youngest|teenager|grandson|granddaughter|newborn|little one|twins|kids|children|boys|girls|sons|daughters|grandkids|grandchildren"
-MANY = r"(?:an?|one|two|three|four|five|six|seven|no|\d|twin|several|a couple of|a lot of)"
+MANY = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|no|\d|twin|several|a couple of|a lot of)"
 _PARENT = "mum|mom|dad|mother|father|parent|grandmother|grandfather|grandma|grandpa"
 _THEY_DO = (
     r"(?:is|are|was|were|has|have|had|isn't|aren't|doesn't|don't|can't|won't|and i|goes?|go|likes?|loves?|hates?|wants?|needs?|works?|"

@@ -41,6 +41,10 @@ def _plain(pattern: str, says: str, says_not: str = "", **more: object) -> Rule:
 
 RULES = (
     _plain(
+        r"{I}(?: usually| always| mostly| normally| often| mainly| both)* (?P<value>(?:(?:take|ride|catch|get) the (?:train|bus|tube|metro|ferry|tram|subway)|cycle|walk|bike|drive|commute|travel) to (?:work|school|the office|uni|university|college)\b[^,;!?\x00\n]{0,40}?){STOP}",
+        "{value:third}",
+    ),
+    _plain(
         rf"{{I}}(?: also| both| all| still| mostly| mainly| currently| now| usually| normally| sometimes| often| always| only| mainly| actually| just)* (?P<value>(?:{_LIVING})\b{_THINGS} [^,;!?\x00\n]{{3,90}}?){_NOW}{{STOP}}",
         "{value:third}",
     ),
@@ -63,6 +67,19 @@ RULES = (
         "{value}",
     ),
     _plain(
+        r"{CLAUSE}(?P<value>[\w' -]{3,30} (?:is|are) (?:my|our) (?:strongest|weakest|worst|best|main|only|first) (?:subjects?|languages?|market|client|customers?|income|weakness|strength|instrument|day off|day))(?=[.,;!?]|$| (?:and|so|but|at|in)\b)",
+        "{value}",
+        cues=frozenset(["my", "our"]),
+    ),
+    _plain(
+        r"{I}{ADV} (?P<value>know how to (?!use (?:it|this|that)|do (?:it|this|that)|fix|get\b)[^,;!?\x00\n]{3,50}?){STOP}",
+        "{value:third}",
+    ),
+    _plain(
+        r"{AM}{ADV} not (?P<value>an? (?!fan\b|big fan|problem|issue|bug|robot|bot\b|member of your|user|customer|lot|bit|(?:morning|night|cat|dog|coffee|tea) person)[^,;!?\x00\n]{3,40}?){STOP}",
+        "Is not {value}",
+    ),
+    _plain(
         r"{CLAUSE}(?P<value>(?:one|two|three|four|five|half|most|some|all|none|both) of us (?:are|is|have|has|live|lives|work|works|speak|speaks|eat|eats|drink|don't|can't)\b[^,;!?\x00\n]{2,50}?){STOP}",
         "{value}",
         cues=frozenset(["us"]),
@@ -76,7 +93,7 @@ RULES = (
         "Is {value}",
     ),
     _plain(
-        r"(?:{AM}|{HAVE} been){ADV} (?P<value>(?:living|lodging|renting|sharing|staying with|working|teaching|studying|training|volunteering|caring for|looking after|raising|managing|running|retired|self-employed|freelancing|teaching myself|taking (?:an? )?(?:[\w-]+ ){0,2}(?:class|classes|course|lessons)|seeing a (?:therapist|physio|chiropractor)|learning(?: how)?(?: to)?)\b(?! (?:on|with) (?:this|that|it|the)\b)(?! out\b| into\b| low\b| late\b)(?![^,;!?\x00\n]{0,60}\b(?:this (?:week|weekend|month)|today|tomorrow|tonight|next)\b)(?: [^,;!?\x00\n]{2,70}?)?)(?<! on this)(?<! on it){STOP}",
+        r"(?:{AM}|{HAVE} been){ADV} (?P<value>(?:living|lodging|renting|sharing|staying with|working|teaching|studying(?! for)|training(?! for)|volunteering|caring for|looking after|raising|managing|running|retired|self-employed|freelancing|teaching myself|taking (?:an? )?(?:[\w-]+ ){0,2}(?:class|classes|course|lessons)|seeing a (?:therapist|physio|chiropractor)|learning(?: how)?(?: to)?)\b(?! (?:on|with) (?:this|that|it|the)\b)(?! out\b| into\b| low\b| late\b)(?![^,;!?\x00\n]{0,60}\b(?:this (?:week|weekend|month)|today|tomorrow|tonight|next)\b)(?: [^,;!?\x00\n]{2,70}?)?)(?<! on this)(?<! on it){STOP}",
         "Is {value}",
     ),
 )

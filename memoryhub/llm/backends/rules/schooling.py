@@ -21,7 +21,7 @@ RULES = (
         "Studied {value}",
     ),
     _school(
-        rf"(?:i|i've|i have){{ADV}} (?:have|hold|got|did|finished|completed|earned|took|received|'ve got|just finished|just got) (?:an?|my|the) (?P<value>{_DEGREE} (?:in|on) [^,;!?()\x00\n]{{2,50}}?)(?:(?= (?:from|at|in) (?-i:[A-Z]))|{_END})",
+        rf"(?:i|i've|i have){{ADV}} (?:have|hold|got|did|finished|completed|earned|took|received|'ve got|just finished|just got) (?:an?|my|the) (?P<value>{_DEGREE} (?:in|on) (?!january|february|march|april|may\b|june|july|august|september|october|november|december|(?:19|20)\d\d|the (?:spring|summer|autumn|winter))[^,;!?()\x00\n]{{2,50}}?)(?:(?= (?:from|at|in) (?-i:[A-Z]))|{_END})",
         "Has a {value}",
     ),
     _school(

@@ -3,7 +3,7 @@
 import re
 
 from memoryhub.llm.backends.rules.preferences import liked
-from memoryhub.llm.backends.rules.wording import Rule, course, rx, short, thing, words
+from memoryhub.llm.backends.rules.wording import Rule, rx, short, thing, words
 
 _DOES = (
     "garden|knit|crochet|sew|quilt|paint|draw|bake|cook|run|jog|hike|climb|boulder|surf|ski|snowboard|sail|kayak|row|swim|cycle|bike|"
@@ -56,10 +56,6 @@ RULES = (
         "Plays {value}",
         "",
         "hobby",
-    ),
-    _taste(
-        r"{I}{ADV} (?P<value>(?:(?:take|ride|catch) the (?:train|bus|tube|metro|ferry|tram|subway)|cycle|walk|bike|drive|commute) to (?:work|school|the office|uni)\b)",
-        "{value:third}",
     ),
     _taste(
         r"{I}{ADV} (?:hate|dislike|loathe|(?:don't|do not|dont|can't|cannot) (?:like|stand|enjoy|bear)) (?P<value>being (?!able|charged|sent|billed|logged)[^,;!?\x00\n]{3,50}?){STOP}",
@@ -224,14 +220,14 @@ RULES = (
         "{value:third}",
         "",
         "hobby",
-        shape=course,
+        shape=pursuit,
     ),
     _taste(
         rf"{{I}}{{ADV}} (?:(?:often|regularly|sometimes|mostly) )?(?P<value>go (?:{SPORTS})(?: and (?:{SPORTS}))?\b[^,;!?\x00\n]{{0,40}}?){{STOP}}",
         "{value:third}",
         "",
         "hobby",
-        shape=course,
+        shape=pursuit,
     ),
     _taste(
         rf"{{CLAUSE}}{_OFTEN},? (?:i|we)(?: usually| mostly| often| always| like to| love to)* (?P<value>(?!have to|need|must|am|was|got|had|can't|don't|will|')[^,;!?\x00\n]{{3,60}}?){{STOP}}",

@@ -66,7 +66,7 @@ RULES = (
         rf"{{CLAUSE}}(?:all|mostly|mainly|primarily|usually|mainly on|mostly on) (?:in |on |with |using )?{_TOOL}"
     ),
     _tool(
-        rf"{{CLAUSE}}(?:(?:the|my|our) )?(?P<what>editor|ide|shell|os|database|db|backend|back end|frontend|front end|app|site|website|server|ci|hosting|crm|helpdesk|erp|api|repo|code(?:base)?|laptop|phone|tablet|browser|tickets|docs|code|infra(?:structure)?|servers?|data|files|everything|invoices|notes)(?: all)? (?:is|are|runs?|lives?|sits?)(?: (?:now|all|hosted|built|written|deployed|managed|tracked|stored|still|currently))* (?:(?:on|in|with|using|at) )?(?:an? )?{_TOOL}",
+        rf"{{CLAUSE}}(?:(?:the|my|our) )?(?P<what>editor|ide|shell|os|database|db|backend|back end|frontend|front end|app|site|website|server|ci|hosting|stack|crm|helpdesk|erp|api|repo|code(?:base)?|laptop|phone|tablet|browser|tickets|docs|code|infra(?:structure)?|servers?|data|files|everything|invoices|notes)(?: all)? (?:is|are|runs?|lives?|sits?)(?: (?:now|all|hosted|built|written|deployed|managed|tracked|stored|still|currently))* (?:(?:on|in|with|using|at) )?(?:an? )?{_TOOL}",
         "{what} is {value}",
     ),
     _tool(
@@ -85,6 +85,13 @@ RULES = (
     _tool(
         rf"{{I}}{{ADV}} (?:publish|deploy|edit|manage|track|test|draw|design|build|host|store|share|sync|plan|handle|monitor|film|mix|record|write|send|post|sell|invoice|schedule|organi[sz]e|render|print|cut|animate|train|practi[sc]e)(?: (?:it|them|everything|all of (?:it|them)|(?:the|my|our) [\w-]+(?: [\w-]+)?|[a-z]+s))? (?:with|in|using|via|through) {_TOOL}"
     ),
+    _tool(
+        rf"(?:{{I}}|{{HAVE}}){{ADV}}(?P<neg> quit| deleted| left| uninstalled| given up| gave up| come off| got off) (?P<value>(?:instagram|facebook|tiktok|twitter|linkedin|netflix|reddit|youtube|snapchat|{TOOLS}))"
+    ),
+    _tool(
+        rf"{{CLAUSE}}(?:(?:the|my|our|all|all our|all my) )?(?:[a-z]+s|everything|payroll|accounting|billing|e-?mail|planning) (?:go|goes|run|runs|is done|are done|happens?|is|are)(?: all)? (?:through|via|over|done in|handled by|handled in|made in|kept in|stored in|booked through|managed in) {_TOOL}"
+    ),
+    _tool(rf"{{AM}}{{ADV}}(?P<neg> done with| finished with| off) (?P<value>(?:{TOOLS}))"),
     _tool(
         rf"{{I}}{{ADV}}(?P<neg> don't| do not| dont| no longer) (?:have|own|work with|like using) (?P<value>(?:{TOOLS}))"
     ),

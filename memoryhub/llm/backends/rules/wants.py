@@ -31,6 +31,10 @@ _WANT = r"(?:{I}(?:{ADV} (?:want|hope|wish|would like|would love|'d like|mean|in
 
 RULES = (
     _plan(
+        r"{AM}{ADV} (?P<value>giving (?:an?|the|my) (?:[\w-]+ )?(?:speech|talk|lecture|toast|presentation|workshop|concert|recital|party|keynote)\b[^,;!?\x00\n]{0,50}?){STOP}",
+        "Is {value}",
+    ),
+    _plan(
         r"{CLAUSE}(?P<value>(?:the|my|our) (?!(?:error|problem|issue|bug|outage|message|sale|offer|trial|deadline|exam|test|submission)\b)(?:[\w-]+ )?[\w-]+ (?:starts?|begins?|ends?) (?={WHEN})(?!at |every|each|on \w+days)[^,;!?\x00\n]{2,40}?){STOP}",
         "{value}",
         needs_date=True,
@@ -75,7 +79,7 @@ RULES = (
         "Will {value}",
     ),
     _plan(
-        rf"(?:{_WANT}) (?P<value>{_NOT_NOW}(?!(?:set up|look|make|compare|display|write|print|calculate|set up (?:an?|the|my) (?:account|server|env\w*|printer|router)|sort|filter|round|sum|count|access|connect|pass|call|allow|replace|merge|split|delete|remove|improve|buy|pay|reach|reset|stay|keep|edit|create|format|parse|test|switch on|mention|invite|inform|note|start by|hand in|attach|bring up|recommend|schedule|reschedule|order|reserve|upgrade|downgrade|renew|extend)\b){POINTS}[a-z]+ (?!to\b)[^,;!?\x00\n]{{3,80}}?){{STOP}}",
+        rf"(?:{_WANT}) (?P<value>{_NOT_NOW}(?!(?:set up|change|update|cancel|report|request|submit|use|log|test|run|open|start|look|make|compare|display|write|print|calculate|set up (?:an?|the|my) (?:account|server|env\w*|printer|router)|sort|filter|round|sum|count|access|connect|pass|call|allow|replace|merge|split|delete|remove|improve|buy|pay|reach|reset|stay|keep|edit|create|format|parse|test|switch on|mention|invite|inform|note|start by|hand in|attach|bring up|recommend|schedule|reschedule|order|reserve|upgrade|downgrade|renew|extend)\b){POINTS}[a-z]+ (?!to\b)[^,;!?\x00\n]{{3,80}}?){{STOP}}",
         "Wants to {value}",
     ),
     _plan(
@@ -98,7 +102,7 @@ RULES = (
         cues=frozenset(["next", "this", "tomorrow", "in", "on", "from", "at", "by", "soon", "later"]),
     ),
     _plan(
-        rf"{{I}}{{ADV}} (?P<value>(?:start|begin|leave|fly|move|return|travel|retire|graduate|turn|take over|finish)\b(?: [^,;!?\x00\n]{{2,50}}?)? {_SOON}(?: [\w ]{{1,20}}?)?){{STOP}}",
+        rf"{{I}}{{ADV}} (?P<value>(?:get married|start|begin|leave|fly|move|return|travel|retire|graduate|turn|take over|finish)\b(?: [^,;!?\x00\n]{{2,50}}?)? {_SOON}(?: [\w ]{{1,20}}?)?){{STOP}}",
         "Will {value}",
     ),
     _plan(

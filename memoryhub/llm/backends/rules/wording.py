@@ -102,7 +102,7 @@ _NO_VALUE = re.compile(
 
 #: Not where something points at what lies before the speaker: ahead of what is read.
 POINTS = (
-    r"(?![^,;!?\x00\n]{0,90}\b(?:in fear|it|this|that|these|those|you|your|here|error|errors|warning|file|files|button|page|screen|menu|link|script|function|table|column|row|query|code|password|login|parcel|package|refund|"
+    r"(?![^,;!?\x00\n]{0,90}\b(?:in fear|it|this|that|these|those|them|you|your|here|error|errors|warning|file|files|button|page|screen|menu|link|script|function|table|column|row|query|code|password|login|parcel|package|refund|"
     r"order number|ticket|invoice|app|website|message|notification|link|settings|tab|browser|output|log|logs|string|array|list|question|problem|issue|bug|above|below|following|attached|attachment|chapter|paragraph|sentence|slide|"
     r"today|tonight|right now|at the moment|this morning|anyone|someone|somebody|something)\b)"
 )
