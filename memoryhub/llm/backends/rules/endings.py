@@ -50,11 +50,14 @@ RULES = (
         "Does not have {value}",
         shape=short,
     ),
-    about_self(
-        r"(?:{I}|{HAVE}){ADV} (?:sold|gave away|got rid of) (?P<value>(?:my|our|the) (?:car|house|flat|bike|boat|piano|motorbike|van|caravan|tv|television|cabin|cottage)){STOP}",
-        "Sold {value}",
-        shape=short,
-        dating="since",
+    Rule(
+        "event",
+        rx(
+            r"(?:{I}|{HAVE}){ADV} (?P<value>(?:sold|gave away|got rid of|given away|gotten rid of) (?:my|our|the) (?:\w+ )?(?:car|house|flat|bike|boat|piano|motorbike|van|caravan|tv|television|cabin|cottage|laptop|sofa|horse|shop|business|company|land|farm)(?: [^,;!?\x00\n]{2,40}?)?){STOP}"
+        ),
+        "{value}",
+        shape=tidy,
+        dating="when",
     ),
     _hobby(
         rf"(?:{{I}}|{{HAVE}}){{ADV}}(?P<neg> given up| gave up| quit| stopped(?: doing| playing| going)?) (?:the )?(?!{_CONSUMED}){_TO_DO}{_END}",

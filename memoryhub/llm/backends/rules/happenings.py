@@ -40,6 +40,10 @@ def _event(pattern: str, says: str, **more: object) -> Rule:
 
 RULES = (
     _event(
+        r"(?:{I}|{HAVE}){ADV} (?P<value>(?:hurt|injured|pulled|burnt|burned|twisted|strained|sprained|dislocated|bruised|tore|torn|broke|broken|fractured) (?:my|a) (?:\w+ )?(?:back|shoulder|knee|ankle|wrist|arm|leg|foot|hand|finger|toe|thumb|neck|hip|rib|ribs|elbow|muscle|hamstring|achilles|meniscus|tooth|collarbone|nose|calf)\b[^,;!?\x00\n]{0,40}?){STOP}",
+        "{value}",
+    ),
+    _event(
         r"(?:{I}{ADV} (?:was|were|got|have been|'ve been)|{HAVE}{ADV} been){ADV} (?P<value>(?:made redundant|promoted|laid off|fired|dismissed|diagnosed with|elected|accepted (?:to|into|at|for)|admitted to|offered (?:a|the) (?:job|place|position)|evicted|burgled|robbed|operated on|awarded|nominated|discharged from|transferred to|selected for|invited to (?:speak|present|join))\b[^,;!?\x00\n]{0,60}?){STOP}",
         "Was {value}",
     ),

@@ -36,6 +36,7 @@ _SURE = tuple(
         r"(?:plain|simple|short|easy|small|normal) (?:words|language|english|sentences|answers),? (?:please|pls|only)",
         r"(?!i\b|we\b|you\b)\w[\w' -]{2,40} only,? (?:please|pls)$",
         rf"{BEGINS}[^\n]{{0,140}}? {FROM_NOW}\b",
+        rf"{DONT} (?:send|call|text|message|book|schedule|ring|e-?mail|contact|remind|notify|plan|arrange|deliver|disturb)\b[^\n,]{{0,60}} (?:before|after|between|during|at night|at (?:the )?weekends?|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b",
         rf"(?:{MANNER})",
         r"(?:no|nothing) \w[\w' -]{1,40},? (?:please|pls|thanks|ever|at all|any ?more)$",
         r"no (?!one|body|problem|idea|way|need|worr|luck|clue|doubt|matter|more|longer|wonder|reason|signal|answer|reply|response|access|change|error)\w[\w' -]{1,30} (?:in|on|at|before|after|with) (?:the |my |our |any )?\w[\w ]{1,20}$",

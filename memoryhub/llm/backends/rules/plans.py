@@ -57,7 +57,7 @@ RULES = (
         needs_date=True,
     ),
     _plan(
-        rf"(?:{{I}} have|{{HAVE}} got|{{HAVE}}|{{CLAUSE}}(?:there's|there is)) (?P<value>(?:an? |my |the |our )?(?:[\w'-]+ ){{0,3}}(?:{_MEETING})s?\b[^;!?\x00\n]{{0,80}}?){{STOP}}",
+        rf"(?:{{I}} have|{{HAVE}} got|{{HAVE}}|{{CLAUSE}}(?:there's|there is)) (?P<value>(?!\w+ed\b|been\b|had\b|put\b|got\b|done\b)(?:an? |my |the |our )?(?:[\w'-]+ ){{0,3}}(?:{_MEETING})s?\b[^;!?\x00\n]{{0,80}}?){{STOP}}",
         "Has {value}",
         needs_date=True,
     ),

@@ -19,14 +19,14 @@ SPORTS = (
 _OFTEN = (
     r"(?:on (?:the )?weekends?|at (?:the )?weekends?|in (?:my|our) (?:free|spare) time|for fun|after work|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|"
     r"(?:most|every) (?:weekends?|evenings?|mornings?|days?|weeks?|sundays?|saturdays?|nights?|winters?|summers?)|(?:once|twice|three times|\d\w*(?: times| hours?)?) a (?:day|week|month)|"
-    r"in the (?:mornings?|evenings?)|as a hobby|before work|in (?:a|the|our|my) [\w ]{2,25}?(?:band|choir|orchestra|club|team|league|group))"
+    r"in the (?:mornings?|evenings?)|as a hobby|a lot|in (?:the )?(?:winter|summer|spring|autumn)|before work|in (?:a|the|our|my) [\w ]{2,25}?(?:band|choir|orchestra|club|team|league|group))"
 )
 _USUAL = "take|order|go for|choose|pick|buy|fly|drink|eat|drive|travel|book|stay|use|read|wear|cook|listen to|watch|work|get up|wake up|walk|cycle|bike|run|train|commute|shop|sit|sleep|start|finish|have(?! (?:an?|one|two|the|access|\\d)\b)|go|do|write|code|play"
 _NOT_YOURS = r"(?!it\b|this\b|that\b|these\b|you\b|your\b|the (?:new|same|way|app|site|page|button)\b|to (?:know|see|ask|get|be able|cancel|thank|use|have|add|change|make|say|return|order|buy|book|do|go|hear|report|check|request|confirm|update|understand)\b)"
 
 
 _WHEN = re.compile(
-    r" (?:before|after|on|at|every|each|most|in|with|once|twice|three times|a few|about|around|for|as|when|while|during|during|several|\d+|all|whenever|to (?:relax|unwind|stay|keep))\b.*$",
+    r" (?:a lot|before|after|on|at|every|each|most|in|with|once|twice|three times|a few|about|around|for|as|when|while|during|during|several|\d+|all|whenever|to (?:relax|unwind|stay|keep))\b.*$",
     re.I,
 )
 

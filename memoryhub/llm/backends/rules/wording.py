@@ -32,7 +32,7 @@ _STOP = (
     r"(?=[.,;!?()\x00\n]| [-–—]|$| (?:and|but|so|or) (?:i|we|my|our|i'm|we're|he|she|they|it|that|the|please|then|now|everyone|everybody|nobody|"
     r"none|people|there|can|could|would|do|don't|does|is|are|has|had|also|just|\w+ of us)\b| "
     r"(?:because|since|although|though|while|when|whenever|if|unless|until|which|who|whereas|as (?:i|we|it)\b|"
-    r"but|so|and (?:[a-z]{2,}ed|hate|love|like|dislike|prefer|never|always|work|live|am|have|had|need|want|would|can|can't|cannot|could|will|won't|"
+    r"but|so|and (?:(?:coming|going|flying|returning|staying|leaving|moving|driving) (?:back|on|to|in|until|home|over)|[a-z]{2,}ed|hate|love|like|dislike|prefer|never|always|work|live|am|have|had|need|want|would|can|can't|cannot|could|will|won't|"
     r"might|must|should|was|were|been|get|got|keep|moved|joined|started|bought|commute|teach|study|run|play|read|drive|use|share|manage|sing|speak|own|rent|spend|cook|currently|usually|"
     r"mostly|recently|looking|trying|hoping|planning|thinking|wondering|what|how|where|which|when|why))\b)"
 )
