@@ -60,6 +60,13 @@ RULES = (
         shape=tidy,
         cues=words("as being"),
     ),
+    Rule(
+        "preference",
+        rx(
+            r"{I}{ADV} (?:do not|don't|dont|never|rarely|hardly ever) eat (?P<value>(?:breakfast|lunch|dinner|sweets|desserts?|fast food|late|out|much|between meals)\b[^,;!?\x00\n]{0,40}?){STOP}"
+        ),
+        "Does not eat {value}",
+    ),
     _must(r"{I}{ADV} (?:do not|don't|dont|can't|cannot|can not|never) eat {THING}", "Does not eat {value}"),
     _must(
         r"{I}{ADV} (?:can't|cannot|can not|(?:do not|don't|dont|never) (?=drink (?:any )?(?:alcohol|milk|wine|beer|spirits))) ?drink {THING}",

@@ -82,7 +82,7 @@ _RULES = matching.Rules(
     )
 )
 
-# "We adopted a dog last month" tells of a dog and of a day.
+# "We adopted a dog last month" tells of a dog and of what happened.
 _PERSONAL = frozenset({"family", "pet"})
 _SINCE = re.compile(r"\b(?:since|last|ago|from)\b[^,]*$", re.I)
 
@@ -206,7 +206,10 @@ def _repeats(item: Found, other: Found) -> bool:
         item.attribute != other.attribute or item.about_other != other.about_other
     ):
         return False
-    if _PERSONAL & {item.attribute, other.attribute} and "event" in (item.kind, other.kind):
+    if _PERSONAL & {item.attribute, other.attribute} and {"event", "plan", "project", "constraint"} & {
+        item.kind,
+        other.kind,
+    }:
         return False
     overlap = min(item.end, other.end) - max(item.start, other.start)
     return overlap > 0.5 * min(item.end - item.start, other.end - other.start)

@@ -4,7 +4,7 @@ from memoryhub.llm.backends.rules.events import PAST, WHEN_PAST
 from memoryhub.llm.backends.rules.wording import Rule, as_said, rx
 
 _JUST = r"(?: only)?(?: just| recently| finally)"
-LATELY = rf"(?:{WHEN_PAST}|this (?:morning|afternoon)|earlier today|the other day|a few days ago|in the (?:spring|summer|autumn|winter)|when (?:i|we) (?:was|were) [\w ]{{2,20}}?|at (?:the age of )?\d+|as an? (?:child|kid|teenager|student|baby|teen|toddler)|on \d+ \w+|on the \d+\w*|on \w+day)"
+LATELY = rf"(?:{WHEN_PAST}|this (?:morning|afternoon)|earlier today|the other day|a few days ago|in (?:the )?(?:early |late )?(?:spring|summer|autumn|winter)|when (?:i|we) (?:was|were) [\w ]{{2,20}}?|at (?:the age of )?\d+|as an? (?:child|kid|teenager|student|baby|teen|toddler)|on \d+ \w+|on the \d+\w*|on \w+day)"
 _NOT_LIFE = (
     r"(?!(?:up|in|out|it|them|her|him|you|this|that|these|one|your|a (?:message|mail|link|notice|ticket|reply|question|look|few|problem)|an? (?:e-?mail|error|update|"
     r"notification|warning)|the (?:app|update|same|following|page|link|wrong|instructions|new version|latest)|my (?:order|password|account|card|payment|"

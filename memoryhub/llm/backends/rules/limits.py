@@ -130,7 +130,7 @@ RULES = (
         "Budget is {value}",
     ),
     _limit(
-        rf"{{I}}(?:'d|{{ADV}} would)?{{ADV}} (?:prefer|like|want|need|try|have|hope) to (?:stay|keep it|keep things|be|remain|spend) (?P<value>(?:under|below|within|less than|around|at most|no more than|max) {_MONEY}{_PER}(?: [\w ]{{2,30}}?)?){{STOP}}",
+        rf"{{I}}(?:'d|{{ADV}} would)?{{ADV}} (?:prefer|like|want|need|try|have|hope) to (?:stay|keep (?:it|things|(?:the|our|my) [\w ]{{2,20}}?)|be|remain|spend) (?P<value>(?:under|below|within|less than|around|at most|no more than|max) {_MONEY}{_PER}(?: [\w ]{{2,30}}?)?){{STOP}}",
         "Wants to stay {value}",
     ),
     _limit(

@@ -79,7 +79,7 @@ RULES = (
     ),
     about_self(r"\bi{ADV} turned (?P<value>[1-9]\d)\b", "Is {value} years old", shape=tidy),
     about_self(
-        r"{MY} (?:work |personal |new |main )?e-?mail(?: address)?(?: is|'s|:) (?P<value>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)",
+        r"{MY} (?:work |personal |new |main )?e-?mail(?: address)?(?: is(?: now)?|'s|:| (?:has )?changed to) (?P<value>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)",
         "Email is {value}",
         attribute="email",
         shape=lambda value: value.rstrip("."),

@@ -93,12 +93,12 @@ RULES = (
     job_rule(rf"{{AM}}{{ADV}} (?P<value>{CHIEF}) (?:at|of)\b", "Is {value:job}"),
     employer(rf"{{AM}}{{ADV}} (?:the |an? )?(?:{CHIEF})(?: and (?:{CHIEF}))? (?:of|at) {{NAMED}}"),
     employer(
-        rf"{{AM}}{{ADV}} (?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?), (?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{HEADS}) (?:at|for|from|with) {{NAMED}}"
+        rf"{{AM}}{{ADV}} (?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?), (?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{HEADS}) (?:at|for|with) {{NAMED}}"
     ),
     Rule(
         "profile",
         rx(
-            rf"{{CLAUSE}}(?<=, )(?:an?|the) (?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{HEADS}) (?:at|for|from) {{NAMED}}"
+            rf"{{CLAUSE}}(?<=, )(?:an?|the) (?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{HEADS}) (?:at|for) {{NAMED}}"
         ),
         "Works at {value}",
         attribute="employer",
