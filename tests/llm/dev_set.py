@@ -60,7 +60,8 @@ MESSAGES = (
         (("profile", "employer", "Siemens"), ("profile", "job_title", "mechanical engineer")),
     ),
     Case(
-        "my timezone is America/New_York but I travel a lot", (("profile", "timezone", "America/New_York"),)
+        "my timezone is America/New_York but I travel a lot",
+        (("profile", "timezone", "America/New_York"),),
     ),
     Case("I'm in London time this year", (("profile", "timezone", "Europe/London"),)),
     Case("Do I need the enterprise plan for audit logs?"),
@@ -111,8 +112,8 @@ MESSAGES = (
     Case("I can't work on Fridays because of childcare", (("constraint", "Fridays"),)),
     Case("My colleague lives in Oslo and works remotely", (("profile", "Colleague lives in Oslo"),)),
     Case("Tom says he's allergic to cats"),
-    Case("My brother is a doctor", (("profile", "Brother is a doctor"),)),
-    Case("I speak Portuguese and a bit of German", (("profile", "Portuguese"),)),
+    Case("My brother is a doctor", (("profile", "Brother is a doctor"), ("profile", "family", "brother"))),
+    Case("I speak Portuguese and a bit of German", (("profile", "Portuguese"), ("profile", "bit of German"))),
     Case("My native language is Polish", (("profile", "language", "Polish"),)),
     Case("my birthday is on March 3rd", (("profile", "birthday", "March 3rd"),)),
     Case("I was born in 1991 in Kraków", (("profile", "1991"),)),
@@ -192,7 +193,9 @@ MESSAGES = (
         (("constraint", "colour blind"), ("instruction", "avoid red/green charts")),
     ),
     Case("My email is marta.k@nordwind.example", (("profile", "email", "marta.k@nordwind.example"),)),
-    Case("I've got a cat named Miso and a parrot", (("profile", "pet", "Miso"),)),
+    Case(
+        "I've got a cat named Miso and a parrot", (("profile", "pet", "Miso"), ("profile", "pet", "parrot"))
+    ),
     Case("We have an offsite in Barcelona from 12 to 14 May", (("plan", "Barcelona"),)),
     Case("I got married last summer!", (("event", "married"),)),
     Case("I broke my wrist yesterday so I'm typing with one hand", (("event", "wrist"),)),
@@ -201,9 +204,9 @@ MESSAGES = (
     Case("In my free time I restore old radios", (("preference", "hobby", "restore old radios"),)),
     Case("do you know any good restaurants near me?"),
     Case("The server is down again, error 502"),
-    Case("I work from home on Tuesdays", (("preference", "Tuesdays"),)),
-    Case("I live alone"),
-    Case("i live with my parents"),
+    Case("I work from home on Tuesdays", (("profile", "Tuesdays"),)),
+    Case("I live alone", (("profile", "Lives alone"),)),
+    Case("i live with my parents", (("profile", "Lives with their parents"),)),
     Case("I live in a small village near Toulouse", (("profile", "near Toulouse"),)),
     Case("We moved the meeting to Thursday"),
     Case("We moved to GitHub last year", (("project", "GitHub"),)),
@@ -218,7 +221,9 @@ MESSAGES = (
         "I am the CTO of Brightline", (("profile", "job_title", "CTO"), ("profile", "employer", "Brightline"))
     ),
     Case("As a vegan, I look for plant-based options", (("constraint", "vegan"),)),
-    Case("Being diabetic, I need to watch sugar", (("constraint", "diabetic"),)),
+    Case(
+        "Being diabetic, I need to watch sugar", (("constraint", "diabetic"), ("constraint", "watch sugar"))
+    ),
     Case(
         "Make sure you never mention our competitors by name",
         (("instruction", "never mention our competitors"),),

@@ -34,6 +34,12 @@ RULES = (
         "Phone number is {value}",
         shape=tidy,
     ),
+    about_self(
+        r"{CLAUSE}(?:it's|its|it is|the new one is|the number is)(?: now)? (?P<value>\+?\d[\d ()-]{5,18}\d)(?= now\b|[.,;!]|$)",
+        "Phone number is {value}",
+        shape=tidy,
+        cues=words("it's its it number one"),
+    ),
     _education(
         r"i{ADV} (?:studied|majored in|read)(?<!read) (?P<value>(?!hard|a lot|all|for|until|with|it|this|that|the (?:docs|manual))[^,;!?\x00\n]{2,50}?)(?= (?:in|at) (?-i:[A-Z])|[.,;!?()\x00\n]|$| (?:and|but|so|for|before|until|then|because|years?)\b)",
         "Studied {value}",
@@ -47,7 +53,7 @@ RULES = (
         "Is doing a {what} in {value}",
     ),
     _education(
-        r"(?:i|i've){ADV} (?:graduated|dropped out)(?: from| in| with| of) (?P<value>[^,;!?\x00\n]{2,60}?)(?= (?:in|last|this|with|two|three|\d+)\b|[.,;!?()\x00\n]|$| (?:and|but|so)\b)",
+        r"(?:i|i've){ADV} graduated(?: from| in| with| of) (?P<value>[^,;!?\x00\n]{2,60}?)(?= (?:in|last|this|with|two|three|\d+)\b|[.,;!?()\x00\n]|$| (?:and|but|so)\b)",
         "Graduated from {value}",
         dating="when",
     ),
@@ -73,13 +79,19 @@ RULES = (
         shape=capitalised,
     ),
     about_self(
+        rf"{{MY}} (?P<value>{LANGUAGES}) is (?:much |far |a lot |way |a bit |slightly |still )*(?:better|stronger|more fluent) than (?:my|our) \w+",
+        "Speaks {value} best",
+        attribute="language",
+        shape=capitalised,
+    ),
+    about_self(
         rf"{{CLAUSE}}(?P<value>(?:{LANGUAGES})) (?:isn't|is not|wasn't) my (?:first|native|mother|main|best|strongest) (?:language|tongue)",
         "{value} is not their first language",
         shape=capitalised,
     ),
     about_self(
-        rf"{{MY}} (?P<value>{LANGUAGES}) is (?P<how>(?:pretty |very |still |quite |really |not )?(?:bad|rusty|basic|good|fluent|weak|poor|limited|terrible|ok|okay|so-so|great|shaky))(?! today)",
-        "{value} is {how}",
+        rf"{{MY}} (?P<value>{LANGUAGES}) (?P<how>(?:is|isn't|is not) (?:pretty |very |still |quite |really |not )?(?:bad|rusty|basic|good|decent|perfect|native|excellent|patchy|better|improving|not great|non-existent|passable|quite good|fluent|weak|poor|limited|terrible|ok|okay|so-so|great|shaky))(?! today)",
+        "{value} {how}",
         shape=capitalised,
     ),
     about_self(
@@ -129,7 +141,7 @@ RULES = (
         shape=short,
     ),
     about_self(
-        r"{MY} (?P<what>(?:shoe|dress|ring|clothing|shirt|bra|collar|waist) size|blood type|height|weight|address|post ?code|zip(?: code)?|licen[cs]e plate|(?:account|customer|member|membership|policy|seat|passport|employee|student|vat|tax|room|flat|house|locker|frequent flyer) (?:number|id|code)|user ?name|user id|(?:github|twitter|instagram|discord|slack) (?:handle|name|username)|handle|website|star sign|religion|major|minor|car|bike|surname|last name|middle name|maiden name|nickname|pb|personal best|record|resting heart rate|iban|first language|dream job|salary|income|instrument) (?:is|are|'s|was) (?!not\b|wrong|missing|broken|gone|down|showing|still|being|on\b|in\b|saying|asking|telling|the (?:one|same|worst|best)|so\b|too\b|very\b|really\b|a (?:mess|problem|pain|nightmare)|incorrect|invalid|correct|locked|empty){THING}",
+        r"{MY} (?P<what>(?:shoe|dress|ring|clothing|shirt|bra|collar|waist) size|blood type|height|weight|address|post ?code|zip(?: code)?|licen[cs]e plate|(?:account|customer|member|membership|policy|seat|passport|employee|student|vat|tax|room|flat|house|locker|frequent flyer) (?:number|id|code)|user ?name|user id|(?:github|twitter|instagram|discord|slack) (?:handle|name|username)|handle|website|star sign|religion|major|minor|car|bike|surname|last name|middle name|maiden name|nickname|pb|personal best|record|resting heart rate|iban|first language|dream job|salary|income|rent|mortgage|pension|instrument) (?:is|are|'s|was) (?!not\b|wrong|missing|broken|gone|down|showing|still|being|on\b|in\b|saying|asking|telling|the (?:one|same|worst|best)|so\b|too\b|very\b|really\b|a (?:mess|problem|pain|nightmare)|incorrect|invalid|correct|locked|empty){THING}",
         "{what} is {value}",
     ),
     about_self(

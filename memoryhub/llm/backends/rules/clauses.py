@@ -41,7 +41,18 @@ _BEING = (
 )
 _JOINED = r"(?:,? (?:and|but|then|plus|so)|,| -| –)"
 _AND_DO = re.compile(rf"{_JOINED} (?={_NOW}(?:{_DOING}|{_DONE})\b)", re.I)
+# After "and" and "but" any word may be the speaker's verb; after a comma or "so" it may as well be an order's.
+_AND_ANY = re.compile(
+    rf",? (?:and|but|and then|but then) (?={_NOW}(?!(?:i|we|im|ive|i'm|my|our|the|an?|you|your|he|she|it|it's|they|this|that|these|those|there|to|in|on|"
+    r"at|for|with|of|from|by|if|when|while|what|how|where|who|which|why|is|are|please|can you|could you|would|do|does|did|any|some|"
+    r"one|two|her|his|their|its|also|then|now|so|because|not|no|let|make|keep it|tell|show|give|send)\b)[a-z']{2,}(?! (?:is|are|was|were|can|will|has|isn't|aren't|would|should|sounds?|looks?)\b))",
+    re.I,
+)
 _AND_AM = re.compile(rf"{_JOINED} (?={_NOW}(?:{_BEING}))", re.I)
+# "We're flying out on Monday and coming back on Friday": only after what the speaker is doing.
+_AND_ING = re.compile(rf",? (?:and|but|and then|before|then) (?={_NOW}[a-z]+ing\b)", re.I)
+_DOING_SO = re.compile(r"(?:'m|'re| am| are) (?:\w+ )?[a-z]+ing\b", re.I)
+_OTHERS = re.compile(r"\b(?:you|he|she|they|who|which|people)\b", re.I)
 _FIRST_DO = re.compile(
     rf"(?={_NOW}(?:{_DONE}|(?:live|work) (?:in|at|for|as)\b|love \w+ing|hate \w+ing|have (?:a|two|three) |can only\b))",
     re.I,
@@ -97,10 +108,15 @@ def _said(text: str, match: re.Match[str]) -> frozenset[str]:
 def _left_out(sentence: Sentence) -> Iterator[Opening]:
     """The clauses whose subject stands before an "and", or nowhere since the sentence begins with the verb."""
     text = sentence.text
-    for pattern, subject in ((_AND_DO, "I "), (_AND_AM, "I'm ")):
+    begun: set[tuple[int, str]] = set()
+    for pattern, subject in ((_AND_DO, "I "), (_AND_ANY, "I "), (_AND_AM, "I'm ")):
         for match in pattern.finditer(text):
-            if _goes_on(text[: match.start()]):
+            if (match.end(), subject) not in begun and _goes_on(text[: match.start()]):
+                begun.add((match.end(), subject))
                 yield _understood(sentence, match.end(), subject)
+    for match in _AND_ING.finditer(text):
+        if _is_doing(text[: match.start()]):
+            yield _understood(sentence, match.end(), "I'm ")
     if _FIRST_DO.match(text):
         yield _understood(sentence, 0, "I ")
     elif _FIRST_AM.match(text):
@@ -111,6 +127,13 @@ def _goes_on(before: str) -> bool:
     """The last subject in ``before`` is the speaker, who may go on after it."""
     subjects = list(_SUBJECT.finditer(before))
     return bool(subjects) and not _NOT_ALONE.search(before, subjects[-1].end())
+
+
+def _is_doing(before: str) -> bool:
+    subjects = list(_SUBJECT.finditer(before))
+    if not subjects or not _DOING_SO.match(before, subjects[-1].end()):
+        return False
+    return not _OTHERS.search(before, subjects[-1].end())
 
 
 def _understood(sentence: Sentence, at: int, subject: str) -> Opening:

@@ -28,11 +28,12 @@ RULES = (
         rf"{{I}} never (?P<what>{_HABITUAL}) {{THING}}",
         "Never {what:third} {value}",
     ),
-    _must(r"{AM}{ADV} [\w-]+,? and (?P<here>allergic to {THING})", "Is allergic to {value}"),
+    _must(r"{AM}{ADV} [\w-]+,? and (?P<here>allergic to {THING})", "Is allergic to {value}", split=True),
     _must(
         r"{AM}{ADV}(?: severely| very| highly| mildly)?{NOT}(?: severely| very| highly)? allergic to {THING}",
         "Is allergic to {value}",
         "Is not allergic to {value}",
+        split=True,
     ),
     _must(
         r"(?:{I} have|{HAVE}|{I} suffer from|i've got) (?:an? )?(?:\w+ )?(?P<value>[\w-]+(?: [\w-]+)?) allerg(?:y|ies)\b",
@@ -59,9 +60,22 @@ RULES = (
         shape=tidy,
         cues=words("as being"),
     ),
+    Rule(
+        "preference",
+        rx(
+            r"{I}{ADV} (?:do not|don't|dont|never|rarely|hardly ever) eat (?P<value>(?:breakfast|lunch|dinner|sweets|desserts?|fast food|late|out|much|between meals)\b[^,;!?\x00\n]{0,40}?){STOP}"
+        ),
+        "Does not eat {value}",
+    ),
     _must(r"{I}{ADV} (?:do not|don't|dont|can't|cannot|can not|never) eat {THING}", "Does not eat {value}"),
     _must(
-        r"{I}{ADV} (?:do not|don't|dont|can't|cannot|can not|never) drink {THING}", "Does not drink {value}"
+        r"{I}{ADV} (?:can't|cannot|can not|(?:do not|don't|dont|never) (?=drink (?:any )?(?:alcohol|milk|wine|beer|spirits))) ?drink {THING}",
+        "Does not drink {value}",
+    ),
+    Rule(
+        "preference",
+        rx(r"{I}{ADV} (?:do not|don't|dont|never) drink (?!alcohol|any\b){THING}"),
+        "Does not drink {value}",
     ),
     Rule(
         "constraint",
@@ -104,7 +118,7 @@ RULES = (
     Rule(
         "constraint",
         rx(
-            r"{MY} (?:\w+ )?budget(?: for [\w ]{2,30}?)?(?: is|'s| of)(?: only| about| around| at most| up to| roughly)* (?P<value>[$€£¥]? ?\d[\d.,]*\s?(?:k|m|thousand|million|usd|eur|gbp|dollars|euros|pounds)?(?: (?:a|per) (?:month|year|week|day|person))?)"
+            r"{MY} (?:\w+ )?budget(?: for [\w ]{2,30}?)?(?: is|'s| of)(?: only| about| around| at most| up to| roughly)* (?P<value>[$€£¥]? ?\d[\d.,‚]*\s?(?:k|m|thousand|million|usd|eur|gbp|dollars|euros|pounds)?(?: (?:a|per) (?:month|year|week|day|person))?)"
         ),
         "Budget is {value}",
         shape=short,

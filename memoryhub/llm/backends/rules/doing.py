@@ -133,7 +133,7 @@ RULES = (
         dating="since",
     ),
     does(
-        r"{AM}{ADV} (?P<value>an? (?:[a-z-]+ ){0,3}?(?!riser|sleeper|eater|reader|drinker|lover|fan\b|driver of|cook\b|walker|user|customer|subscriber|member|beginner|believer|sucker|loser|number|matter|bother|other|order|error|winner|goner|stranger|newcomer|bit\b|player|monster|disaster|bummer|no-brainer|factor|major|minor|elephant|instant|constant|important|human|better|bigger|later|former|super)(?:[a-z-]{2,}(?:er|or|ist|ian|ant|eer|smith|wright|monger)|[a-z]+(?:man|woman)|veteran|expat|immigrant|introvert|extrovert|native|muslim|jew|catholic|hindu|twin|rookie|citizen|refugee|people person|perfectionist|minimalist|morning person))(?=[.,;!(]|$| (?:and|but|so|at|in|with|from|who|by|living|working|for|since|myself)\b)",
+        r"{AM}{ADV} (?P<value>an? (?:[a-z-]+ ){0,3}?(?!vegetarian\b|pescatarian\b|flexitarian\b|fruitarian\b|riser|sleeper|eater|reader|drinker|lover|fan\b|driver of|cook\b|walker|user|customer|subscriber|member|beginner|believer|sucker|loser|number|matter|bother|other|order|error|winner|goner|stranger|newcomer|bit\b|player|monster|disaster|bummer|no-brainer|factor|major|minor|elephant|instant|constant|important|human|better|bigger|later|former|super)(?:[a-z-]{2,}(?:er|or|ist|ian|ant|eer|smith|wright|monger)|[a-z]+(?:man|woman)|veteran|expat|immigrant|introvert|extrovert|native|muslim|jew|catholic|hindu|twin|rookie|citizen|refugee|people person|perfectionist|minimalist|morning person))(?=[.,;!(]|$| (?:and|but|so|at|in|with|from|who|by|living|working|for|since|myself)\b)",
         "Is {value}",
     ),
     job_rule(

@@ -13,13 +13,13 @@ _DONE = (
 )
 
 
-_PAST = (
+PAST = (
     "went|travell?ed|flew|drove|visited|attended|met|started|finished|completed|bought|sold|joined|left|lost|won|ran|signed|hired|fired|adopted|"
     "broke|opened|published|submitted|moved|quit|became|got|had|lived|graduated|retired|launched|released|founded|merged|closed|raised|acquired|"
     "rescued|inherited|divorced|married|hiked|climbed|cycled|walked|passed|failed|defended|presented|spoke|performed|ran|fell|crashed|tore|injured|"
     "hurt|sprained|renovated|planted|celebrated|rebuilt|built|rewrote|replaced|migrated|redesigned|upgraded|ported|switched|wrote|made|painted|learned|learnt|taught|studied|worked|interned|volunteered|relocated|remortgaged|refinanced|sold|converted|turned|welcomed|buried|took up|gave up|gave birth|dropped out|came back|returned|emigrated|immigrated|enrolled|rebranded|stopped|spent"
 )
-_WHEN_PAST = (
+WHEN_PAST = (
     r"(?:(?:in (?:19|20)\d\d|last (?:spring|summer|autumn|fall|winter|week|weekend|month|year|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|christmas|easter)|"
     r"yesterday|(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|\d+|a couple of|a few|several) (?:days?|weeks?|months?|years?) ago|in (?:january|february|march|april|may|june|july|august|september|october|november|december)|"
     r"(?:earlier )?this (?:spring|summer|winter|january|february|month|week|year)|(?:back )?in the (?:spring|summer|autumn|winter)|over (?:christmas|easter|the (?:holidays|summer|winter)|new year)|recently|on (?:mon|tues|wednes|thurs|fri|satur|sun)day))"
@@ -42,12 +42,12 @@ RULES = (
         needs_date=True,
     ),
     _event(
-        rf"{{CLAUSE}}{_WHEN_PAST},? (?:i|we|(?:my|our) (?:\w+ )?\w+)(?: both| finally| also| just)* (?P<value>(?:{_PAST})\b{_NO_OBJECT}[^;!?\x00\n]{{2,90}}?){{STOP}}",
+        rf"{{CLAUSE}}{WHEN_PAST},? (?:i|we|(?:my|our) (?:\w+ )?\w+)(?: both| finally| also| just)* (?P<value>(?:{PAST})\b{_NO_OBJECT}[^;!?\x00\n]{{2,90}}?){{STOP}}",
         "{value}",
         cues=words("in last yesterday ago this over recently back earlier on"),
     ),
     _event(
-        rf"{{I}}{{ADV}} (?P<value>(?:{_PAST})\b{_NO_OBJECT}[^;!?\x00\n]{{2,70}}? {_WHEN_PAST}){{STOP}}",
+        rf"{{I}}{{ADV}} (?P<value>(?:{PAST})\b{_NO_OBJECT}(?:[^,;!?\x00\n]|,(?! (?:i|we|so|and|but|my|our|it|the|now|then|he|she|they)\b)){{2,70}}? {WHEN_PAST}){{STOP}}",
         "{value}",
     ),
     _event(

@@ -13,25 +13,35 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any
 
 from memoryhub.llm.backends.rules import (
+    bounds,
     circumstances,
     constraints,
     dates,
     doing,
+    endings,
     events,
     guards,
+    habits,
+    happenings,
     health,
     instructions,
+    kin,
     limits,
     matching,
     names,
+    open_class,
     people,
     places,
+    plain,
     plans,
     preferences,
     profile,
     projects,
+    schooling,
     tastes,
     tools,
+    ventures,
+    wants,
     work,
 )
 from memoryhub.llm.backends.rules.sentences import Sentence, sentences
@@ -42,24 +52,38 @@ from memoryhub.llm.types import Completion, JsonSchema, Message, Tool, Usage
 _RULES = matching.Rules(
     (
         *names.RULES,
+        *schooling.RULES,
         *profile.RULES,
         *circumstances.RULES,
         *places.RULES,
         *work.RULES,
         *doing.RULES,
+        *endings.RULES,
+        *kin.PETS,
         *people.RULES,
+        *kin.RULES,
         *constraints.RULES,
         *health.RULES,
         *limits.RULES,
+        *bounds.RULES,
         *preferences.RULES,
         *tastes.RULES,
+        *ventures.RULES,
         *tools.RULES,
         *projects.RULES,
         *plans.RULES,
+        *wants.RULES,
+        *ventures.MADE,
         *events.RULES,
+        *happenings.RULES,
+        *habits.RULES,
+        *plain.RULES,
+        *open_class.RULES,
     )
 )
 
+# "We adopted a dog last month" tells of a dog and of what happened.
+_PERSONAL = frozenset({"family", "pet"})
 _SINCE = re.compile(r"\b(?:since|last|ago|from)\b[^,]*$", re.I)
 
 
@@ -134,7 +158,10 @@ def _in_sentence(sentence: Sentence) -> list[Found]:
     told = instructions.asked_to_remember(sentence)
     if told is not None:
         rest, _ = told
-        return _matched(rest) or list(instructions.remembered(sentence, rest))
+        known = _matched(rest)
+        # What is only told by the way is not what was to be remembered.
+        asked = [] if any(not fact.aside for fact in known) else list(instructions.remembered(sentence, rest))
+        return asked or known
     return _matched(sentence)
 
 
@@ -173,6 +200,17 @@ def _repeats(item: Found, other: Found) -> bool:
             return False
         if item.value == other.value or item.attribute == "tool":
             return item.value == other.value
+    if item.listed and other.listed and (item.start, item.end) == (other.start, other.end):
+        return False
+    if (item.aside or other.aside) and (
+        item.attribute != other.attribute or item.about_other != other.about_other
+    ):
+        return False
+    if _PERSONAL & {item.attribute, other.attribute} and {"event", "plan", "project", "constraint"} & {
+        item.kind,
+        other.kind,
+    }:
+        return False
     overlap = min(item.end, other.end) - max(item.start, other.start)
     return overlap > 0.5 * min(item.end - item.start, other.end - other.start)
 

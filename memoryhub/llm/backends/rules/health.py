@@ -27,6 +27,14 @@ def _has(pattern: str, says: str, says_not: str = "", **more: object) -> Rule:
 
 RULES = (
     _has(
+        r"{I}{ADV} (?:take|am on|'m on|use|need|carry|inject|wear) (?P<value>(?:an? |daily |some )?(?:[\w-]+ ){0,2}?(?:medication|meds|blood thinners|insulin|antidepressants|statins|beta blockers|antihistamines|painkillers|inhaler|epipen|steroids|thyroxine|warfarin|metformin|lithium|blood pressure tablets|tablets for [\w ]{2,25}?|pills for [\w ]{2,25}?|hearing aids?|wheelchair|walking stick|crutches|cpap|pacemaker))(?=[.,;!?]|$| (?:and|so|but|for|every|twice|daily|because|since)\b)",
+        "Takes or uses {value}",
+    ),
+    _has(
+        r"{I}{ADV} (?:have|need|'ve got|ought|am supposed) to (?P<value>(?:avoid|stay away from|keep away from|cut out|limit|watch|be careful with|stay off|lay off|go easy on|rest|take it easy|wear|sit down|keep my|eat (?:every|low|less|more|at|before|small|gluten|soft)|drink (?:a lot|plenty|less|more)|take (?:my|a break|breaks|tablets|insulin|medication))\b(?! (?:it|this|that)\b)[^,;!?\x00\n]{0,60}?){STOP}",
+        "Has to {value}",
+    ),
+    _has(
         rf"{_HAD} (?:an? |some |really |very |pretty |fairly |quite |severe |mild |chronic )*(?P<value>{_CONDITIONS})\b",
         "Has {value}",
     ),
@@ -35,7 +43,7 @@ RULES = (
         "Does not {what} {value}",
     ),
     _has(
-        r"{I}{ADV} (?:get|suffer from|am prone to) (?:really |very |terrible |bad |awful |severe |horrible )*(?P<value>(?:motion sickness|car ?sick|sea ?sick|migraines?|hives|heartburn|vertigo|cluster headaches|nosebleeds|panic attacks|rashes|dizzy|seasonal allergies|altitude sickness|cramps|hangry)\b[^,;!?\x00\n]{0,40}?){STOP}",
+        r"{I}{ADV} (?:get|suffer from|am prone to) (?:really |very |terrible |bad |awful |severe |horrible )*(?P<value>(?:motion sick(?:ness)?|travel ?sick|travel sickness|car ?sick|sea ?sick|migraines?|hives|heartburn|vertigo|cluster headaches|nosebleeds|panic attacks|rashes|dizzy|nervous (?=in|on|when|around)|anxious (?=in|on|when|around)|claustrophobic|panicky|out of breath|headaches?|sunburnt?|cold sores|bad reactions?|seasonal allergies|altitude sickness|cramps|hangry)\b[^,;!?\x00\n]{0,40}?){STOP}",
         "Gets {value}",
     ),
     _has(
@@ -48,7 +56,7 @@ RULES = (
         "Is on {value}",
     ),
     _has(
-        rf"{{AM}}{{ADV}} (?:not |a |strictly |fully |mostly |100% )*(?P<value>{_DIETS})(?=[.,;!?)]|$| (?:and|so|but|since|for|as|because|now|by|which|myself)\b| -| –)",
+        rf"{{AM}}{{ADV}} (?:not |a |strictly |fully |mostly |100% )*(?P<value>{_DIETS})(?=[.,;!?)]|$| (?:and|so|but|since|for|as|because|now|by|which|myself|except)\b| -| –)",
         "Is {value}",
     ),
     _has(rf"{{HAVE}}{{ADV}} been (?:a |strictly |fully |mostly )*(?P<value>{_DIETS})\b", "Is {value}"),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from memoryhub.llm.backends.rules import guards, ordering, orders, speech
-from memoryhub.llm.backends.rules.sentences import Sentence
+from memoryhub.llm.backends.rules.sentences import COMMA, Sentence
 from memoryhub.llm.backends.rules.wording import Found
 
 _SUSPICIOUS = re.compile(
@@ -89,4 +89,5 @@ def _body(text: str) -> str:
 
 
 def _found(kind: str, statement: str, sentence: Sentence, text: str, doubtful: bool) -> Found:
+    statement = statement.replace(COMMA, ",")
     return Found(kind, None, None, statement, sentence.start, sentence.start + len(text), doubtful)

@@ -2,7 +2,7 @@
 
 from memoryhub.llm.backends.rules.wording import Rule, course, rx, thing, words
 
-_MONEY = r"[$€£¥]? ?\d[\d.,]*\s?(?:k|m|thousand|million|grand|bucks|quid|usd|eur|gbp|chf|dollars?|euros?|pounds?|francs?|kr|rupees|yen|€|\$|£)?\b"
+_MONEY = r"[$€£¥]? ?\d[\d.,‚]*\s?(?:k|m|thousand|million|grand|bucks|quid|usd|eur|gbp|chf|dollars?|euros?|pounds?|francs?|kr|rupees|yen|€|\$|£)?\b"
 _PER = r"(?: (?:a|per|each|every) (?:month|year|week|day|night|person|head|seat|user|item|trip))?"
 _WORK = (
     r"(?:[\w'-]+ ){0,4}?(?:deadline|due date|submission|application|report|thesis|paper|draft|proposal|invoice|assignment|essay|tax return|"
@@ -24,8 +24,8 @@ RULES = (
         "Spends {value}",
     ),
     _limit(
-        rf"{{CLAUSE}}(?P<topic>(?:the |our |my |this )?{_WORK}(?: (?:for|of|with|on|to) [\w' &-]{{2,40}}?)?|(?:the|our|my) (?!baby|babies|order|package|parcel)[\w' -]{{2,30}}?) (?P<what>is|are|'s) (?P<value>(?:(?:now|currently|already|actually|still) )*(?:due|owed)\b[^,;!?\x00\n]{{0,60}}?){{STOP}}",
-        "{topic} {what} {value}",
+        rf"{{CLAUSE}}(?P<topic>(?:the |our |my |this )?{_WORK}(?: (?:for|of|with|on|to) [\w' &-]{{2,40}}?)?|(?:the|our|my) (?!baby|babies|order|package|parcel)[\w' -]{{2,30}}?)(?P<what> is| are|'s|'re) (?P<value>(?:(?:now|currently|already|actually|still) )*(?:due|owed)\b[^,;!?\x00\n]{{0,60}}?){{STOP}}",
+        "{topic}{what} {value}",
         dating="until",
         needs_date=True,
         cues=words("due owed"),
@@ -60,7 +60,7 @@ RULES = (
         "{topic} {value}",
     ),
     _limit(
-        r"{CLAUSE}(?P<topic>all|every|each|any|only) (?P<value>(?:[\w,.$€£]+ ){1,6}?(?:must|has to|have to|needs? (?:to|an?|two|three|sign-?off|approval|my|legal)|requires?|can only|may only|goes? through) (?!be (?:right|ok|fine))[^,;!?\x00\n]{3,90}?){STOP}",
+        r"{CLAUSE}(?P<topic>all|every|each|any|only) (?P<value>(?:[\w,.$€£‚]+ ){1,6}?(?:must|has to|have to|needs? (?:to|an?|two|three|sign-?off|approval|my|legal)|requires?|can only|may only|goes? through) (?!be (?:right|ok|fine))[^,;!?\x00\n]{3,90}?){STOP}",
         "{topic} {value}",
     ),
     _limit(
@@ -130,7 +130,7 @@ RULES = (
         "Budget is {value}",
     ),
     _limit(
-        rf"{{I}}(?:'d|{{ADV}} would)?{{ADV}} (?:prefer|like|want|need|try|have|hope) to (?:stay|keep it|keep things|be|remain|spend) (?P<value>(?:under|below|within|less than|around|at most|no more than|max) {_MONEY}{_PER}(?: [\w ]{{2,30}}?)?){{STOP}}",
+        rf"{{I}}(?:'d|{{ADV}} would)?{{ADV}} (?:prefer|like|want|need|try|have|hope) to (?:stay|keep (?:it|things|(?:the|our|my) [\w ]{{2,20}}?)|be|remain|spend) (?P<value>(?:under|below|within|less than|around|at most|no more than|max) {_MONEY}{_PER}(?: [\w ]{{2,30}}?)?){{STOP}}",
         "Wants to stay {value}",
     ),
     _limit(
@@ -144,6 +144,7 @@ RULES = (
     _limit(
         r"{I}{ADV} only have (?P<value>(?:an?|one|two|three) (?!question|problem|issue|few|minute|sec|doubt|request|day|hour|week|couple)[^,;!?\x00\n]{3,60}?){STOP}",
         "Only has {value}",
+        shape=course,
     ),
     _limit(
         r"{AM}{ADV} (?:online|on shift|at work|at my desk|in the office|available|working|in) (?P<value>from (?:\d|noon|mon|tue|wed|thu|fri|sat|sun)[^,;!?\x00\n]{2,40}?)(?<!today)(?<!tomorrow){STOP}",

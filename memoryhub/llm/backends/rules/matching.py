@@ -5,9 +5,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import product
 
-from memoryhub.llm.backends.rules import guards, heads
+from memoryhub.llm.backends.rules import guards, heads, listing
 from memoryhub.llm.backends.rules.clauses import Opening, openings
-from memoryhub.llm.backends.rules.sentences import Sentence
+from memoryhub.llm.backends.rules.sentences import COMMA, Sentence
 from memoryhub.llm.backends.rules.speech import Words, capital, no_longer, shifted
 from memoryhub.llm.backends.rules.wording import PARTS, Found, Rule, is_guessed_name
 
@@ -23,6 +23,16 @@ _WORD = re.compile(r" ?([\w']+)")
 #: Words that a pattern may pass over before its first own one.
 _PASSED = frozenset(re.findall(r"[a-z']+", PARTS["ADV"] + PARTS["NOT"] + PARTS["NO"]))
 _ANY = ""
+# "A house that we rent out" tells of the house.
+_RELATIVE = re.compile(
+    r"\b(?:which|who|whom|where|what|how|why|(?:house|flat|cabin|\w+s|one|thing|way|place|everything|something|anything|all|(?:a|an|the|my|our|some|any) (?:\w+ ){0,2}\w+) that)(?: \w+ly)? $",
+    re.I,
+)
+_GONE = re.compile(
+    r"\b(?:lost|buried|miss|put down|rehomed|late|(?<!live )(?<!living )with|for|from|of|by|than|like)(?: both)? $",
+    re.I,
+)
+_TELLS = re.compile(r"\b(?:i|i'm|i've|im|i'd|i'll|we|we're|we've|we'd|we'll)\b", re.I)
 _SAID = re.compile(r"[\w']+")
 
 
@@ -47,6 +57,8 @@ class Rules:
         for order, rule, match, place in self._matches(sentence):
             if place.before not in unsaid:
                 unsaid[place.before] = _is_unsaid(place.before)
+            if rule.spoken and place.shift + match.start() < place.first:
+                continue
             if not unsaid[place.before] and not _is_refused(rule, match, place.before):
                 found += ((order, item) for item in _made(rule, match, place))
         return [item for _, item in sorted(found, key=lambda ranked: ranked[0])]
@@ -90,7 +102,13 @@ def _is_refused(rule: Rule, match: re.Match[str], before: str) -> bool:
     # What follows is a quotation and hidden: what is spoken of is not known.
     quotes = match.string[match.end() :].lstrip().startswith("\x00")
     loose = rule.kind in ("preference", "event") or (rule.kind == "profile" and rule.attribute is None)
-    return quotes or (loose and guards.is_relative(_CUT.split(before)[-1]))
+    if rule.aside and (_GONE.search(before) or (guards.is_relative(before) and not _TELLS.search(before))):
+        return True
+    return (
+        quotes
+        or (loose and bool(_RELATIVE.search(before)))
+        or (loose and guards.is_relative(_CUT.split(before)[-1]))
+    )
 
 
 def _is_unsaid(before: str) -> bool:
@@ -106,7 +124,8 @@ def _made(rule: Rule, match: re.Match[str], place: Opening) -> Iterator[Found]:
     guessed = rule.named and is_guessed_name(raw)
     if not template or (guessed and _CAPITAL.search(match.string, place.at + 1)):
         return
-    for part in _LISTED.split(raw) if rule.split else [raw]:
+    parts = _parts(rule, raw)
+    for part in parts:
         value = rule.shape(part) if part else None
         if value is None and raw:
             continue
@@ -114,8 +133,8 @@ def _made(rule: Rule, match: re.Match[str], place: Opening) -> Iterator[Found]:
         yield Found(
             kind=rule.kind,
             attribute=rule.attribute,
-            value=value if rule.attribute is not None else None,
-            statement=_statement(template, groups | {"value": Words(value or "")}, match),
+            value=_plain(value) if value and rule.attribute is not None else None,
+            statement=_plain(_statement(template, groups | {"value": Words(value or "")}, match)),
             start=max(place.first, place.shift + start),
             end=place.shift + match.end(),
             doubtful=rule.doubtful
@@ -124,7 +143,19 @@ def _made(rule: Rule, match: re.Match[str], place: Opening) -> Iterator[Found]:
             dating=rule.dating,
             needs_date=rule.needs_date,
             about_other=rule.about_other,
+            aside=rule.aside,
+            listed=len(parts) > 1,
         )
+
+
+def _parts(rule: Rule, raw: str) -> list[str]:
+    if not rule.split:
+        return [raw]
+    return _LISTED.split(raw) if rule.attribute == "tool" else listing.parts(raw)
+
+
+def _plain(text: str) -> str:
+    return text.replace(COMMA, ",")
 
 
 def _statement(template: str, groups: dict[str, Words], match: re.Match[str]) -> str:

@@ -12,7 +12,7 @@ _COMPANY = r"(?:the |a (?:small |little |local )?(?:company|startup|firm|shop|st
 _CALLED = (
     r"(?:{MY} friends(?: all)? call me|(?:everyone|everybody|people|most people|folks|friends|they all)(?: here| just| always| usually)? calls? me|"
     r"(?:(?:please|just|you can|you may|feel free to|but)(?: just)? )+call me|call me|i (?:just )?go by|i(?:'m| am) (?:usually |mostly )?(?:called|known as)|"
-    r"(?:i prefer|i like|i'd prefer) (?:to be called|being called))"
+    r"(?:i prefer|i like|i'd prefer|i'd like|i would like) (?:to be called|being called))"
 )
 
 _NOT_CALLED = words(
@@ -70,7 +70,7 @@ _HERE_FROM = rf"{{CLAUSE}}^{_HELLO}(?:(?:this is|it's|its|i'm|i am) )?{_GIVEN}(?
 
 RULES = (
     _name(
-        r"{MY} (?:full |first |real |actual )?name(?: is|'s|:) {NAMED}(?![\w'-]|,? but\b|,? although\b)",
+        r"{MY} (?:full |first |real |actual )?name(?: is|'s|:) {NAMED}(?![\w'-])",
         shape=person,
         named=True,
     ),
@@ -86,6 +86,16 @@ RULES = (
         shape=lambda value: None if value.lower() in _NOT_CALLED else person(value),
         named=True,
         cues=words("call calls called go known"),
+    ),
+    _name(
+        rf"{{CLAUSE}}(?:but )?you (?:can|may) (?:just )?(?:write|say|use|put) {_NAME}(?=[.,!]|$)",
+        "Goes by {value}",
+        cues=words("you"),
+    ),
+    _name(
+        rf"{{CLAUSE}}(?:but )?(?:everyone|everybody|people|most people|friends|{{MY}} friends|{{MY}} family)(?: just| always| mostly| usually)? (?:says?|uses?|writes?|shortens? it to) {_NAME}(?=[.,!]|$)",
+        "Goes by {value}",
+        cues=words("say says use uses write writes shorten shortens"),
     ),
     Rule(
         "profile",

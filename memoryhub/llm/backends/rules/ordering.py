@@ -80,6 +80,7 @@ MANNER = (
     rf"|(?:answer|reply|respond|write|speak|talk|explain|communicate|text|email|message|converse|put it|phrase (?:it|things))(?: (?:to |with )?me| back| everything| things| it| all \w+| only| always)* {HOW}"
     rf"|(?:use|stick (?:to|with)|prefer|write in|work in|default to|give me|go with|switch to) (?:only |just |the )?(?:{STYLE})\b"
     rf"|(?:explain|walk me through|break) (?:\w+ ){{0,3}}?(?:like|as if|as though|as you go|step[- ]by[- ]step|simply|in (?:plain|simple|small|short)|slowly|down into)"
+    rf"|call me (?:by|mr|mrs|ms|miss|dr|doctor|sir|madam)\b"
     rf"|(?:address|refer to|greet|treat|talk to|speak to|write to) me (?:as|by|like|with|in|formally|informally|the way)\b"
     rf"|assume (?:that )?(?:i|i'm|i've|we|we're|i am|basic|no (?:prior )?knowledge|my)\b"
     rf"|(?:ask|check with|consult|warn|tell|notify|alert|confirm with|run it by|run (?:\w+ )?(?:past|by)) (?:me |us )?(?:\w+ )?(?:first|before|beforehand|if (?:you're|anything|something|in doubt|unsure))\b"

@@ -36,8 +36,9 @@ _SURE = tuple(
         r"(?:plain|simple|short|easy|small|normal) (?:words|language|english|sentences|answers),? (?:please|pls|only)",
         r"(?!i\b|we\b|you\b)\w[\w' -]{2,40} only,? (?:please|pls)$",
         rf"{BEGINS}[^\n]{{0,140}}? {FROM_NOW}\b",
+        rf"{DONT} (?:send|call|text|message|book|schedule|ring|e-?mail|contact|remind|notify|plan|arrange|deliver|disturb)\b[^\n,]{{0,60}} (?:before|after|between|during|at night|at (?:the )?weekends?|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b",
         rf"(?:{MANNER})",
-        r"no \w[\w' -]{1,40},? (?:please|pls|thanks|ever|at all|any ?more)$",
+        r"(?:no|nothing) \w[\w' -]{1,40},? (?:please|pls|thanks|ever|at all|any ?more)$",
         r"no (?!one|body|problem|idea|way|need|worr|luck|clue|doubt|matter|more|longer|wonder|reason|signal|answer|reply|response|access|change|error)\w[\w' -]{1,30} (?:in|on|at|before|after|with) (?:the |my |our |any )?\w[\w ]{1,20}$",
         rf"(?:make|be) sure (?:to |you |that you )(?:always|never|{BEGINS}[^\n]{{0,140}}? {LASTING}$)",
     )
@@ -80,7 +81,7 @@ _MAYBE = re.compile(
 _ONCE = re.compile(
     r"\b(?:never ?mind|(?:don't|dont|do not) (?:judge|laugh|shoot|blame|hate|@|tell anyone|ask me (?:why|how)|at me|worry|bother(?! with)|know|think|mind|panic|be|mention it|get me wrong|forget|have(?! to)|understand|see|want(?! you)|need(?! to)|like|even|really)|stop (?:it|there|here|now)|this time|"
     r"for now|just this once|(?:in|for|on|with) this (?:one|case|email|file|message|draft|reply|function|paragraph|report|essay|letter|question|task|ticket|order|trip)|yet|right now|"
-    r"the (?:first|second|last|next) (?:one|paragraph|line|sentence|section|bullet|draft|version)|let me know|make sure it|the (?:above|attached)|below)\b",
+    r"the (?:first|second|last|next) (?:one|paragraph|line|sentence|section|bullet|draft|version)|let me know|make sure it|the (?:above|attached)|below(?! \w+ (?:as|in|with|to)\b))\b",
     re.I,
 )
 _TODAY = re.compile(r"\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening|week))\b", re.I)
@@ -93,7 +94,7 @@ _GIVEN = re.compile(
     re.I,
 )
 _NEXT = re.compile(
-    rf"(?:,|;|,? and|,? but|,? or) (?=(?:please |also |then )*(?:never|always|{DONT}|please)\b)|, (?:and |then |also )*(?=(?:{VERBS}|avoid) (?!and\b|or\b)(?![^,]* instead\b))",
+    rf"(?:,|;|,? and|,? but|,? or) (?=(?:please |also |then )*(?:never|always|{DONT}|please)\b(?!\W*$))|, (?:and |then |also )*(?=(?:{VERBS}|avoid) (?!and\b|or\b)(?![^,]* instead\b))",
     re.I,
 )
 _FOLLOWS = re.compile(rf"(?:please |also |then )*(?:{BEGINS}|never|always|no )", re.I)
@@ -102,9 +103,11 @@ _RESTRICTS = re.compile(
     r"(?:please |pls )?(?!i\b|we\b|it\b|that\b|the\b|my\b|you\b)[\w' -]{3,40} only$|(?:please )?(?:no|nothing) [\w' -]{3,40}$|(?:please |pls )?(?:skip|leave out|avoid|drop|spare me)\b",
     re.I,
 )
+# "so no long walks": it bars something, and does not say for how long.
+_BARRED = re.compile(r"(?:please |pls )?(?:no|nothing) (?!more\b|need\b)\w", re.I)
 # "so break tasks into small steps": nothing that lies before us is meant.
 _GENERAL = re.compile(
-    rf"{LEAD}(?:{VERBS})\b(?!.*\b(?:this|it|that|the|these|those|an?|my|our|one|them|him|her|now|back|up|go|come|look|try|help|check|fix|let)\b).+$",
+    rf"{LEAD}(?!(?:please )?(?:let|look|find|search|suggest|recommend|book|plan|pick|choose|draft|order|propose|offer|compare|check|calculate|schedule|prepare|create|report|buy|write|give|show|add|send|get|print)\b)(?:{VERBS})\b(?!.*\b(?:this|it|that|the|these|those|an?|my|our|one|them|him|her|now|back|up|go|come|look|try|help|check|fix|let)\b).+$",
     re.I,
 )
 _PASSING = re.compile(
@@ -156,6 +159,10 @@ def _end(text: str, start: int) -> int:
 def _holds(text: str, start: int, end: int, joined: str, stood: bool) -> bool | None:
     """Whether the order holds beyond this once; ``None`` when it is none."""
     order, before, after = text[start:end].rstrip(" ,"), text[:start], text[end:]
+    if " " not in order:
+        return None
+    if joined == "so" and _BARRED.match(order):
+        return False
     if start and not _may_begin(order, before, joined, stood):
         return None
     if stands(order) or (stood and _FOLLOWS.match(order) and not _is_once(order)):

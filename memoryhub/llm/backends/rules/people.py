@@ -1,8 +1,10 @@
 """Family, pets, and what is said about other people: kept as theirs, and held as doubtful."""
 
+import re
+
 from memoryhub.llm.backends.rules.wording import Rule, proper, rx, short, thing, tidy
 
-_FAMILY = (
+FAMILY = (
     "wife|husband|partner|spouse|girlfriend|boyfriend|fianc[ée]e?|son|daughter|kid|child|baby|mother|mum|mom|father|"
     "dad|brother|sister|twin|grandmother|grandma|grandfather|grandpa|aunt|uncle|cousin|niece|nephew"
 )
@@ -19,12 +21,12 @@ _BREEDS = (
     "cockatiel|cockatoo|gerbil|guinea-pig|hedgehog|hen|goat|donkey|mare|gelding|foal|alpaca|axolotl|chinchilla|rat|pig|"
     "sheep|llama|bunny|pup|kitty|border collie|bees"
 )
-_ANIMAL = rf"(?:{_PETS}|{_BREEDS})"
+ANIMAL = rf"(?:{_PETS}|{_BREEDS})"
 _SPOUSE = (
     "gf|bf|hubby|missus|other half|better half|wife|husband|partner|spouse|girlfriend|boyfriend|fianc[ée]e?"
 )
 _CHILD = "son|daughter|kid|toddler|baby|stepson|stepdaughter|eldest|oldest|youngest|teenager|grandson|granddaughter|newborn|little one|twins|kids|children|boys|girls|sons|daughters|grandkids|grandchildren"
-_MANY = r"(?:an?|one|two|three|four|five|six|seven|no|\d|twin|several|a couple of|a lot of)"
+MANY = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|no|\d|twin|several|a couple of|a lot of)"
 _PARENT = "mum|mom|dad|mother|father|parent|grandmother|grandfather|grandma|grandpa"
 _THEY_DO = (
     r"(?:is|are|was|were|has|have|had|isn't|aren't|doesn't|don't|can't|won't|and i|goes?|go|likes?|loves?|hates?|wants?|needs?|works?|"
@@ -42,8 +44,13 @@ def _family(pattern: str, says: str, attribute: str = "family", **more: object) 
     return Rule("profile", rx(pattern), says, "", attribute, proper, **more)  # type: ignore[arg-type]
 
 
+def without_article(value: str) -> str | None:
+    """Who they are in at most six words, without an article."""
+    return short(re.sub(r"^(?:an?|my|our|the) ", "", value, flags=re.I))
+
+
 def _kin(pattern: str, says: str, attribute: str = "family", **more: object) -> Rule:
-    return Rule("profile", rx(pattern), says, "", attribute, short, **more)  # type: ignore[arg-type]
+    return Rule("profile", rx(pattern), says, "", attribute, without_article, **more)  # type: ignore[arg-type]
 
 
 # That somebody is there at all.
@@ -53,24 +60,24 @@ _MORE = (
         "Has a {who} called {value}",
     ),
     _family(
-        rf"{{MY}} (?:\w+ )?(?P<who>{_FAMILY}|stepson|stepdaughter|grandson|granddaughter|niece|nephew),? (?:is (?:called|named) |named |called )?{_PERSON}(?=[.,;!?)('’]|$| {_THEY_DO}\b| (?:to|for|with|in|at|from|about|so|but)\b)",
+        rf"{{MY}} (?:\w+ )?(?P<who>{FAMILY}|stepson|stepdaughter|grandson|granddaughter|niece|nephew),? (?:is (?:called|named) |named |called )?{_PERSON}(?=[.,;!?)('’]|$| {_THEY_DO}\b| (?:to|for|with|in|at|from|about|so|but)\b)",
         "Has a {who} called {value}",
     ),
     _kin(
-        rf"(?:{{I}}|{{HAVE}}|{{MY}} (?:{_SPOUSE}),? (?:[\w-]+ )?and (?:i|me)){{ADV}} (?:have|got|have got|had|are raising|'re raising) (?P<value>(?:(?:{_MANY} )(?:(?!had\b)[\w-]+ ){{0,3}}?)?(?:{_CHILD}|child|boy|girl|brothers?|sisters?|siblings|stepkids|(?:year|month)s?[- ]olds?))(?=[.,;!?:(]|$| (?:and|who|in|at|with|so|aged|under|now|from|but|that|called|named|to|\w+ing)\b| -| –)",
-        "Has {value}",
+        rf"(?:{{I}}|{{HAVE}}|{{MY}} (?:{_SPOUSE}),? (?:[\w-]+ )?and (?:i|me)){{ADV}} (?:have|got|have got|had|are raising|'re raising) (?P<value>(?:(?:{MANY} )(?:(?!had\b)[\w-]+ ){{0,3}}?)?(?:{_CHILD}|child|boy|girl|brothers?|sisters?|siblings|stepkids|(?:year|month)s?[- ]olds?))(?=[.,;!?:(]|$| (?:and|who|in|at|with|so|aged|under|now|from|but|that|called|named|to|\w+ing)\b| -| –)",
+        "Has {value:one}",
     ),
     _kin(
-        rf"{{HAVE}}{{ADV}} (?:got |had )?(?P<value>(?:(?:{_MANY} )(?:[\w-]+ ){{0,3}}?)?(?:{_CHILD}|child|boy|girl|brothers?|sisters?|siblings|(?:year|month)s?[- ]olds?))(?=[.,;!?:(]|$| (?:and|who|in|at|with|so|aged|under|now|from|but|called|named)\b| -| –)",
-        "Has {value}",
+        rf"{{HAVE}}{{ADV}} (?:got |had )?(?P<value>(?:(?:{MANY} )(?:[\w-]+ ){{0,3}}?)?(?:{_CHILD}|child|boy|girl|brothers?|sisters?|siblings|(?:year|month)s?[- ]olds?))(?=[.,;!?:(]|$| (?:and|who|in|at|with|so|aged|under|now|from|but|called|named)\b| -| –)",
+        "Has {value:one}",
     ),
     _kin(
-        rf"{{I}}{{ADV}} have [^,;!?\x00\n]{{3,50}}? and (?P<here>(?P<value>{_MANY} (?:\w+ )?(?:{_CHILD}|child)))(?=[.,;!?(]|$| (?:and|who|so|but|to)\b)",
-        "Has {value}",
+        rf"{{I}}{{ADV}} have [^,;!?\x00\n]{{3,50}}? and (?P<here>(?P<value>{MANY} (?:\w+ )?(?:{_CHILD}|child)))(?=[.,;!?(]|$| (?:and|who|so|but|to)\b)",
+        "Has {value:one}",
     ),
     _kin(
-        rf"{{I}}{{ADV}} have [^,;!?\x00\n]{{3,50}}? and (?P<here>(?P<value>{_MANY} (?:\w+ )?{_ANIMAL}s?))(?=[.,;!?(]|$| (?:and|who|so|but|to)\b)",
-        "Has {value}",
+        rf"{{I}}{{ADV}} (?:have|own|keep|got|have got|'ve got) [^,;!?\x00\n]{{3,50}}? and (?P<here>(?P<value>{MANY} (?:\w+ )?{ANIMAL}s?))(?=[.,;!?(]|$| (?:and|who|so|but|to)\b)",
+        "Has {value:one}",
         "pet",
     ),
     _kin(
@@ -83,7 +90,7 @@ _MORE = (
     ),
     _kin(
         rf"{{CLAUSE}}the (?P<value>kids|twins|grandkids) (?!in\b|at\b|of\b|who\b)(?P<does>{_THEY_DO})\b",
-        "Has {value}",
+        "Has {value:one}",
     ),
     _kin(
         rf"{{CLAUSE}}^(?P<value>(?:single |proud |new |busy |tired )?(?:{_PARENT}) of [\w -]{{1,30}}?) here\b",
@@ -107,40 +114,40 @@ _MORE = (
     ),
     _kin(
         rf"{{MY}} (?P<value>(?:[\w-]+ ){{0,2}}?(?:{_CHILD}|\w+[- ](?:year|month|week)s?[- ]olds?(?: (?:son|daughter|twins|boy|girl))?))(?:,[^,]{{1,30}},)? (?P<does>{_THEY_DO})\b",
-        "Has {value}",
+        "Has {value:one}",
     ),
     _kin(
         rf"{{MY}} (?P<value>(?:{_SPOUSE}|mother-in-law|father-in-law|in-laws|ex-wife|ex-husband)) (?!(?:said|says|told|asked|asks|thinks|or|and (?!i\b)|name|who|the)\b)(?P<does>\w+)",
-        "Has a {value}",
+        "Has {value:one}",
     ),
     _kin(
-        rf"{{MY}} (?P<value>\w+[- ](?:year|month|week)s?[- ]old(?: (?:son|daughter|twins|boy|girl|grandson|granddaughter))?)\b(?! (?:car|laptop|phone|house|mac|pc|computer|account|app|system|{_ANIMAL}))",
-        "Has a {value}",
+        rf"{{MY}} (?P<value>\w+[- ](?:year|month|week)s?[- ]old(?: (?:son|daughter|twins|boy|girl|grandson|granddaughter))?)\b(?! (?:car|laptop|phone|house|mac|pc|computer|account|app|system|{ANIMAL}))",
+        "Has {value:one}",
     ),
     _kin(
-        rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:have|got|own|keep|adopted|rescued|bought|foster|look after|have got|breed) (?P<value>(?:{_MANY} |some )?(?:[\w-]+ ){{0,3}}?{_ANIMAL}s?)(?=[.,;!?:(]|$| (?:and|at home|who|that|which|now|named|called|so|but|in|with|from|since|last|this|to)\b| -| –)",
-        "Has {value}",
+        rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:have|got|own|keep|adopted|rescued|bought|foster|look after|have got|breed) (?P<value>(?:{MANY} |some )?(?:[\w-]+ ){{0,3}}?{ANIMAL}s?)(?=[.,;!?:(]|$| (?:and|at home|who|that|which|now|named|called|so|but|in|with|from|since|last|this|to)\b| -| –)",
+        "Has {value:one}",
         "pet",
     ),
     _kin(
-        rf"{{HAVE}}{{ADV}} (?:got )?(?P<value>(?:{_MANY} )(?:[\w-]+ ){{0,3}}?{_ANIMAL}s?)(?=[.,;!?:(]|$| (?:and|at home|who|that|which|now|named|called|so|but|in|with|from)\b| -| –)",
-        "Has {value}",
+        rf"{{HAVE}}{{ADV}} (?:got )?(?P<value>(?:{MANY} )(?:[\w-]+ ){{0,3}}?{ANIMAL}s?)(?=[.,;!?:(]|$| (?:and|at home|who|that|which|now|named|called|so|but|in|with|from)\b| -| –)",
+        "Has {value:one}",
         "pet",
     ),
     _kin(
-        rf"{{MY}} (?P<value>(?:[\w-]+ ){{0,3}}?{_ANIMAL}s?)(?: (?-i:[A-Z]\w+))? (?P<does>{_THEY_DO}|\w+[^s\W]s|barks?|scratch(?:es)?|chews?|pulls?|limps?|threw|ate|weighs?)\b",
-        "Has a {value}",
+        rf"{{MY}} (?P<value>(?:[\w-]+ ){{0,3}}?{ANIMAL}s?)(?: (?-i:[A-Z]\w+))? (?P<does>{_THEY_DO}|\w+[^s\W]s|barks?|scratch(?:es)?|chews?|pulls?|limps?|threw|ate|weighs?)\b",
+        "Has {value:one}",
         "pet",
     ),
 )
 
 RULES = (
     _kin(
-        r"{MY} (?P<who>mother|father|mum|mom|dad|parents|grandmother|grandfather|grandma|grandpa|mother-in-law|father-in-law|brother|sister|niece|nephew)\b[^,;!?\x00\n]{0,40}? (?P<value>lives? with (?:me|us))\b",
-        "{who} {value}",
+        r"{MY} (?P<value>mother|father|mum|mom|dad|parents|grandmother|grandfather|grandma|grandpa|mother-in-law|father-in-law|brother|sister|niece|nephew)\b[^,;!?\x00\n]{0,40}? (?P<where>lives? with (?:me|us))\b",
+        "{value} {where}",
     ),
     _family(
-        rf"{{MY}} (?P<who>{_FAMILY})(?:'s name is| is (?:called|named)|, named|,| named| called)? {_PERSON}(?=[.,;!]|$| (?:is|has|and|works|lives|likes|loves|who|will|was|just|turns|turned)\b)",
+        rf"{{MY}} (?P<who>{FAMILY})(?:'s name is| is (?:called|named)|, named|,| named| called)? {_PERSON}(?=[.,;!]|$| (?:is|has|and|works|lives|likes|loves|who|will|was|just|turns|turned)\b)",
         "Has a {who} called {value}",
     ),
     _family(rf"i'm married to {_PERSON}", "Is married to {value}"),
@@ -159,30 +166,30 @@ RULES = (
         rx(
             r"(?:{I}|{HAVE}|{MY} (?:husband|wife|partner) and i){ADV} (?:have|got|have got) (?P<value>(?:an?|one|two|three|four|five|six|\d|twin) (?:\w+ ){0,2}(?:kids?|children|child|sons?|daughters?|boys?|girls?|brothers?|sisters?|siblings|grandchildren|twins))"
         ),
-        "Has {value}",
+        "Has {value:one}",
         "",
         "family",
-        short,
+        without_article,
     ),
     _family(
-        rf"(?:{{I}} have|{{I}} got|{{I}} adopted|{{HAVE}}(?: got)?|{{I}} just (?:got|adopted)) an? (?:[\w-]+ ){{0,3}}?(?P<who>{_ANIMAL}) (?:named|called) {_PERSON}",
+        rf"(?:{{I}} have|{{I}} got|{{I}} adopted|{{HAVE}}(?: got)?|{{I}} just (?:got|adopted)) an? (?:[\w-]+ ){{0,3}}?(?P<who>{ANIMAL}) (?:named|called) {_PERSON}",
         "Has a {who} called {value}",
         "pet",
     ),
     _family(
-        rf"{{MY}} (?:[\w-]+ ){{0,3}}?(?P<who>{_ANIMAL})(?:'s name is| is (?:called|named)|, named|,| named| called)? {_PERSON}(?=[.,;!?)(]|$| (?:is|has|and|likes|loves|who|will|was|just|gets?|got|needs?|won't|can't|keeps?|hates?|eats?|sleeps?|barks?|started|refuses|with|in|to|for|so|but|from)\b)",
+        rf"{{MY}} (?:[\w-]+ ){{0,3}}?(?P<who>{ANIMAL})(?:'s name is| is (?:called|named)|, named|,| named| called)? {_PERSON}(?=[.,;!?)(]|$| (?:is|has|and|likes|loves|who|will|was|just|gets?|got|needs?|won't|can't|keeps?|hates?|eats?|sleeps?|barks?|started|refuses|with|in|to|for|so|but|from)\b)",
         "Has a {who} called {value}",
         "pet",
     ),
     Rule(
         "profile",
         rx(
-            rf"(?:{{I}} have|{{I}} own|{{I}} adopted|{{HAVE}}(?: got)?) (?P<value>(?:an?|one|two|three|four|five|\d) (?:[\w-]+ ){{0,3}}?{_ANIMAL}s?)(?=[.,;!:(]|$| (?:and|at home|who|that|which|now|named|called|so|but|in|since)\b| -| –)"
+            rf"(?:{{I}} have|{{I}} own|{{I}} adopted|{{HAVE}}(?: got)?) (?P<value>(?:an?|one|two|three|four|five|\d) (?:[\w-]+ ){{0,3}}?{ANIMAL}s?)(?=[.,;!:(]|$| (?:and|at home|who|that|which|now|named|called|so|but|in|since)\b| -| –)"
         ),
-        "Has {value}",
+        "Has {value:one}",
         "",
         "pet",
-        short,
+        without_article,
     ),
     Rule(
         "profile",
@@ -198,7 +205,7 @@ RULES = (
     *_MORE,
     Rule(
         "profile",
-        rx(rf"{{MY}} (?P<who>(?:{_FAMILY}|{_OTHERS})(?:,? (?-i:[A-Z][\w'-]+))?),? {_SAYING} {{THING}}"),
+        rx(rf"{{MY}} (?P<who>(?:{FAMILY}|{_OTHERS})(?:,? (?-i:[A-Z][\w'-]+))?),? {_SAYING} {{THING}}"),
         "{who} {does} {value}",
         shape=thing,
         about_other=True,

@@ -34,7 +34,9 @@ def zone(value: str) -> str | None:
     if "/" in said:
         return said
     name = said.lower().removesuffix(" standard").removesuffix(" summer")
-    return _WIDE.get(name) or cities().get(name)
+    # A country may have several zones, and its time is told all the same.
+    named = f"{said} time" if said[:1].isupper() and is_town(said) else None
+    return _WIDE.get(name) or cities().get(name) or named
 
 
 def _zone(pattern: str, says_not: str = "") -> Rule:
@@ -105,7 +107,7 @@ RULES = (
         dating="since",
     ),
     _city(
-        r"(?:{I}|{HAVE}){ADV}(?: \w+ and i)? (?:moved|relocated)(?: back| over| here| out)?(?: from [\w ,]{2,40}?)? to {PLACE}",
+        r"(?:{I}|{HAVE}){ADV}(?: \w+ and i)? (?:moved|relocated)(?: back| over| here| out)?(?: from [\w ,]{2,40}?)? to (?![^,;.!?]{2,40}? (?:when (?:i|we) (?:was|were)|at the age|as an? (?:child|kid|teenager|student|baby|teen|toddler))\b){PLACE}",
         dating="since",
     ),
     _city(

@@ -57,7 +57,7 @@ RULES = (
         needs_date=True,
     ),
     _plan(
-        rf"(?:{{I}} have|{{HAVE}} got|{{HAVE}}|{{CLAUSE}}(?:there's|there is)) (?P<value>(?:an? |my |the |our )?(?:[\w'-]+ ){{0,3}}(?:{_MEETING})\b[^;!?\x00\n]{{0,80}}?){{STOP}}",
+        rf"(?:{{I}} have|{{HAVE}} got|{{HAVE}}|{{CLAUSE}}(?:there's|there is)) (?P<value>(?!\w+ed\b|been\b|had\b|put\b|got\b|done\b)(?:an? |my |the |our )?(?:[\w'-]+ ){{0,3}}(?:{_MEETING})s?\b[^;!?\x00\n]{{0,80}}?){{STOP}}",
         "Has {value}",
         needs_date=True,
     ),
@@ -111,7 +111,7 @@ RULES = (
         needs_date=True,
     ),
     _plan(
-        r"{MY} (?P<value>(?:new job|holidays?|vacation|trip|honeymoon|maternity leave|parental leave|sabbatical|semester|course|internship|contract|lease|visa|surgery|operation|wedding|move|flight|exams?|finals?|probation|notice period|chemo|physio|baby|baby shower|due date|thesis defen[cs]e|defen[cs]e|school|kitchen renovation|renovation)) (?P<what>starts|begins|is|ends|runs out|expires|runs|is due|finishes|takes place|is scheduled for|will be) (?P<more>(?={WHEN})[^;!?\x00\n]{2,60}?){STOP}",
+        r"{MY} (?P<value>(?:new job|holidays?|vacation|trip|honeymoon|maternity leave|parental leave|sabbatical|semester|course|internship|contract(?: (?:with|at|for) [\w' ]{2,25}?)?|lease(?: on [\w' ]{2,25}?)?|visa|surgery|operation|wedding|move|flight|exams?|finals?|probation|notice period|chemo|physio|baby|baby shower|due date|thesis defen[cs]e|defen[cs]e|school|kitchen renovation|renovation)) (?P<what>starts|begins|is|ends|runs out|expires|runs|is due|finishes|takes place|is scheduled for|will be) (?P<more>(?={WHEN})[^;!?\x00\n]{2,60}?){STOP}",
         "{value} {what} {more}",
         needs_date=True,
     ),

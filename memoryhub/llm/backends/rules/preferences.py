@@ -40,7 +40,7 @@ def _prefers(pattern: str, says: str, says_not: str = "", **more: object) -> Rul
 
 
 def _likes(pattern: str, says: str, attribute: str = "likes", says_not: str = "") -> Rule:
-    return Rule("preference", rx(pattern), says, says_not, attribute, liked)
+    return Rule("preference", rx(pattern), says, says_not, attribute, liked, split=True)
 
 
 RULES = (
@@ -55,6 +55,10 @@ RULES = (
         shape=thing,
     ),
     _prefers(r"{I}{ADV}{NO}{ADV} prefer {THING}", "Prefers {value}", "Does not prefer {value}"),
+    _prefers(
+        r"{I}(?:'d|{ADV} would){ADV} (?:rather|prefer to|much rather|sooner) (?P<what>(?!be\b|have\b|know\b|not say\b|see\b|ask\b)[a-z]+) {THING}",
+        "Would rather {what} {value}",
+    ),
     _prefers(r"{I}'d{ADV} rather have {THING}", "Would rather have {value}"),
     _prefers(r"{MY} (?:strong |personal )?preference is(?: for| to)? {THING}", "Prefers {value}"),
     _likes(r"\bi{ADV} like {THING}", "Likes {value}"),
@@ -137,9 +141,9 @@ RULES = (
         shape=thing,
     ),
     Rule(
-        "preference",
+        "profile",
         rx(
-            r"{I}{ADV}(?P<neg> don't| do not)?{ADV} work (?P<value>(?:from home|remotely|part[- ]time|full[- ]time|night shifts|nights|weekends|flexible hours)\b[^,;!?\x00\n]{0,60}?){STOP}"
+            r"{I}{ADV}(?P<neg> don't| do not)?{ADV} work (?P<value>(?:from home|remotely|part[- ]time|full[- ]time|night shifts|nights|weekends|mornings|evenings|shifts|freelance|flexible hours)\b[^,;!?\x00\n]{0,60}?){STOP}"
         ),
         "Works {value}",
         "Does not work {value}",

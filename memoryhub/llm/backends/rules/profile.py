@@ -2,17 +2,22 @@
 
 from memoryhub.llm.backends.rules.wording import LANGUAGES, Rule, proper, rx, short, tidy
 
-_TIERS = "free|basic|starter|hobby|personal|team|teams|pro|plus|premium|business|enterprise|growth|scale|trial|standard|professional|ultimate|unlimited|family|student|individual|gold|silver|bronze|platinum"
+_TIERS = "free|basic|starter|hobby|personal|team|pro|plus|premium|business|enterprise|growth|scale|trial|standard|professional|ultimate|unlimited|family|student|individual|gold|silver|bronze|platinum"
 TIER = rf"(?P<value>(?:{_TIERS})(?: (?:plus|pro|annual|monthly|yearly))?)"
 PLAN = r"(?:plan|tier|subscription|package|licen[cs]e)"
-SPOKEN = rf"(?P<value>(?:{LANGUAGES})(?:(?:,? and |, )(?:{LANGUAGES}))*)"
+_BIT = r"(?:(?:much|any|a word of|enough|a (?:bit|little) of|a little|some|basic|fluent|conversational|broken|decent|good|rusty|school) )?"
+SPOKEN = rf"(?P<value>{_BIT}(?:{LANGUAGES})(?:(?:,? and |, ){_BIT}(?:{LANGUAGES}))*)"
 _MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
 _DATE = rf"(?P<value>(?:the )?\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}(?:,? \d{{4}})?|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?|\d{{4}}-\d\d-\d\d)"
 
 
 def capitalised(value: str) -> str | None:
     tidied = tidy(value)
-    return ", ".join(word[:1].upper() + word[1:] for word in tidied.split(", ")) if tidied else None
+    return (
+        ", ".join(word if " " in word else word[:1].upper() + word[1:] for word in tidied.split(", "))
+        if tidied
+        else None
+    )
 
 
 def small(value: str) -> str | None:
@@ -39,16 +44,18 @@ RULES = (
         shape=capitalised,
     ),
     about_self(
-        rf"{{I}}{{ADV}}{{NO}}{{ADV}} (?:speak|understand|read) (?:fluent |some |a little |a bit of |native |good |basic )?{SPOKEN}",
+        rf"{{I}}{{ADV}}{{NO}}{{ADV}} (?:speak|understand|read) (?:native |both |mainly )?{SPOKEN}",
         "Speaks {value}",
         "Does not speak {value}",
         shape=capitalised,
+        split=True,
     ),
     about_self(
-        rf"{{AM}}{{ADV}}{{NOT}} (?:a native |native |fluent in )(?:in )?{SPOKEN}(?: speaker)?",
+        rf"{{AM}}{{ADV}}{{NOT}} (?:a native |native |fluent in )(?:in |both )?{SPOKEN}(?: speaker)?",
         "Speaks {value}",
         "Is not fluent in {value}",
         shape=capitalised,
+        split=True,
     ),
     about_self(
         rf"{{MY}} birthday(?: is|'s)(?: on)? {_DATE}", "Birthday is {value}", attribute="birthday", shape=tidy
@@ -72,7 +79,7 @@ RULES = (
     ),
     about_self(r"\bi{ADV} turned (?P<value>[1-9]\d)\b", "Is {value} years old", shape=tidy),
     about_self(
-        r"{MY} (?:work |personal |new |main )?e-?mail(?: address)?(?: is|'s|:) (?P<value>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)",
+        r"{MY} (?:work |personal |new |main )?e-?mail(?: address)?(?: is(?: now)?|'s|:| (?:has )?changed to) (?P<value>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)",
         "Email is {value}",
         attribute="email",
         shape=lambda value: value.rstrip("."),

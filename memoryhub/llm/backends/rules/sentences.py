@@ -12,6 +12,9 @@ _HIDDEN = re.compile(
     r"""|<[^<>\n]{1,200}>""",  # markup
     re.DOTALL | re.MULTILINE,
 )
+#: Stands for the comma within a number, which ends no clause: "3,200".
+COMMA = "\u201a"
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _END = re.compile(r"[.!?]+[\"')\]]*(?=\s|$)|[;\n]+|\s[—–]\s|…")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|mr|mrs|ms|dr|st|vs|etc|approx|inc|ltd|no|jr|sr|u\.s|a\.m|p\.m)|\b[A-Z])\.$", re.I
@@ -32,7 +35,7 @@ class Sentence:
 
 def sentences(text: str) -> Iterator[Sentence]:
     """The sentences of ``text``, in order. One of more than 700 characters is read to there."""
-    readable = _HIDDEN.sub(_blank, text.replace("’", "'"))
+    readable = _THOUSANDS.sub(COMMA, _HIDDEN.sub(_blank, text.replace("’", "'")))
     start = 0
     for end in _ends(readable):
         yield from _trimmed(readable, start, end)

@@ -47,15 +47,24 @@ _NO_ARTICLE = {"ceo", "cto", "cfo", "coo", "ciso", "cpo", "vp", "president"}
 _IRREGULAR = {"have": "has", "do": "does", "go": "goes", "be": "is", "am": "is", "are": "is"}
 
 
+# "Older brother" is one, "two cats" and "children" are not.
+_ONE_ONLY = re.compile(
+    r"(?!(?:an?|my|our|the|one|two|three|four|five|six|seven|several|some|no|twins?|\d+(?![- ]?(?:year|month|week)))\b)(?!.*(?<!s)s$|.*(?:children|kids|people|in-laws)$).*",
+    re.I,
+)
+
+
 class Words(str):
     """Text for a template: ``{x:third}`` puts its first word into the third person, ``{x:job}`` gives a title its
-    article."""
+    article, ``{x:one}`` whatever is one."""
 
     __slots__ = ()
 
     def __format__(self, spec: str) -> str:
         if spec == "job":
             return with_article(self)
+        if spec == "one":
+            return with_article(self) if _ONE_ONLY.fullmatch(self) else str(self)
         return third(self) if spec == "third" else str(self)
 
 
@@ -76,6 +85,8 @@ def _third(verb: str) -> str:
     low = verb.lower()
     if low in _IRREGULAR:
         return _IRREGULAR[low]
+    if low.endswith("ed") and not low.endswith(("eed", "bed", "wed", "ded")):
+        return verb  # past already
     if low.endswith(("s", "sh", "ch", "x", "z", "o")):
         return verb + "es"
     if low.endswith("y") and low[-2:-1] not in "aeiou":

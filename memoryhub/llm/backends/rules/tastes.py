@@ -1,7 +1,9 @@
 """More ways to tell a taste or a habit than "I like": what somebody goes for, listens to, does at weekends."""
 
+import re
+
 from memoryhub.llm.backends.rules.preferences import liked
-from memoryhub.llm.backends.rules.wording import Rule, course, rx, short, thing, words
+from memoryhub.llm.backends.rules.wording import Rule, rx, short, thing, words
 
 _DOES = (
     "garden|knit|crochet|sew|quilt|paint|draw|bake|cook|run|jog|hike|climb|boulder|surf|ski|snowboard|sail|kayak|row|swim|cycle|bike|"
@@ -9,7 +11,7 @@ _DOES = (
     "meditate|do (?:yoga|pilates|crossfit|pottery|ceramics|calligraphy|judo|karate|parkour|ballet|triathlons|crosswords|puzzles|improv|woodworking|photography)|"
     "coach|volunteer|ride (?:horses|motorbikes|my bike)|restore|collect|breed|keep bees|play"
 )
-_SPORTS = (
+SPORTS = (
     "climbing|bouldering|running|hiking|cycling|swimming|surfing|skiing|snowboarding|sailing|kayaking|fishing|camping|dancing|riding|rowing|"
     "jogging|birdwatching|birding|skating|hunting|foraging|diving|scuba diving|horse riding|trail running|geocaching|orienteering|gardening|knitting|"
     "baking|painting|photography|woodworking|pottery|yoga|pilates|karaoke"
@@ -17,10 +19,22 @@ _SPORTS = (
 _OFTEN = (
     r"(?:on (?:the )?weekends?|at (?:the )?weekends?|in (?:my|our) (?:free|spare) time|for fun|after work|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|"
     r"(?:most|every) (?:weekends?|evenings?|mornings?|days?|weeks?|sundays?|saturdays?|nights?|winters?|summers?)|(?:once|twice|three times|\d\w*(?: times| hours?)?) a (?:day|week|month)|"
-    r"in the (?:mornings?|evenings?)|as a hobby|before work|in (?:a|the|our|my) [\w ]{2,25}?(?:band|choir|orchestra|club|team|league|group))"
+    r"in the (?:mornings?|evenings?)|as a hobby|a lot|in (?:the )?(?:winter|summer|spring|autumn)|before work|in (?:a|the|our|my) [\w ]{2,25}?(?:band|choir|orchestra|club|team|league|group))"
 )
 _USUAL = "take|order|go for|choose|pick|buy|fly|drink|eat|drive|travel|book|stay|use|read|wear|cook|listen to|watch|work|get up|wake up|walk|cycle|bike|run|train|commute|shop|sit|sleep|start|finish|have(?! (?:an?|one|two|the|access|\\d)\b)|go|do|write|code|play"
 _NOT_YOURS = r"(?!it\b|this\b|that\b|these\b|you\b|your\b|the (?:new|same|way|app|site|page|button)\b|to (?:know|see|ask|get|be able|cancel|thank|use|have|add|change|make|say|return|order|buy|book|do|go|hear|report|check|request|confirm|update|understand)\b)"
+
+
+_WHEN = re.compile(
+    r" (?:a lot|before|after|on|at|every|each|most|in|with|once|twice|three times|a few|about|around|for|as|when|while|during|during|several|\d+|all|whenever|to (?:relax|unwind|stay|keep))\b.*$",
+    re.I,
+)
+
+
+def pursuit(value: str) -> str | None:
+    """What is done for pleasure, without when, where and how often: "bake bread", "swim"."""
+    said = thing(_WHEN.sub("", value))
+    return said if said and len(said.split()) <= 5 else None
 
 
 def _taste(pattern: str, says: str, says_not: str = "", attribute: str | None = None, **more: object) -> Rule:
@@ -30,17 +44,21 @@ def _taste(pattern: str, says: str, says_not: str = "", attribute: str | None = 
 
 RULES = (
     _taste(
+        r"{CLAUSE}(?:please )?(?:don't|do not|no|without|skip|leave out|hold|avoid)(?: the)?(?: (?:suggest|add|include|use|put|recommend|give me|bring|book|offer|pick|choose|propose|order|buy)(?: any)?)? (?P<value>(?!to\b)[\w' -]{3,30}?)(?: in it| please| at all| on it)?(?:,| -| –| because| since| as) (?P<here>(?:(?:i|we)(?:'ve| have)? (?:really |just |simply |absolutely )*(?:never liked|can't stand|hate|don't like|can't bear|dislike|detest|loathe)) (?:it|them|the (?:stuff|taste|smell|texture)))\b",
+        "Dislikes {value}",
+        "",
+        "dislikes",
+        shape=liked,
+        cues=words("never stand hate like bear dislike detest loathe"),
+    ),
+    _taste(
         r"\bi{ADV} play (?:the )?(?P<value>(?!a\b|an\b|it\b|with\b|on\b|in\b|around\b|video|game\b|audio|role|part\b|song|file|victim|music\b|clip|recording|sound|back\b|this|that|my|any|devil|some|them|to\b|for\b|at\b)[a-z]+(?: (?:tennis|games|hockey|guitar|bass|football|clarinet|trumpet))?)(?=[.,;!]|$| (?:and|but|so|in|every|on|with|for|at|most|badly)\b)",
         "Plays {value}",
         "",
         "hobby",
     ),
     _taste(
-        r"{I}{ADV} (?P<value>(?:(?:take|ride|catch) the (?:train|bus|tube|metro|ferry|tram|subway)|cycle|walk|bike|drive|commute) to (?:work|school|the office|uni)\b)",
-        "{value:third}",
-    ),
-    _taste(
-        r"{I}{ADV} (?:hate|dislike|loathe|(?:don't|do not|dont|can't|cannot) (?:like|stand|enjoy|bear)) (?P<value>being (?:called|told|rushed|interrupted|late|cold|wet|watched|touched|photographed|alone|reminded|asked|the centre|the center|on the phone|on camera|outside|in crowds)\b[^,;!?\x00\n]{0,40}?){STOP}",
+        r"{I}{ADV} (?:hate|dislike|loathe|(?:don't|do not|dont|can't|cannot) (?:like|stand|enjoy|bear)) (?P<value>being (?!able|charged|sent|billed|logged)[^,;!?\x00\n]{3,50}?){STOP}",
         "Dislikes {value}",
         "",
         "dislikes",
@@ -54,10 +72,10 @@ RULES = (
         "{value:third}",
         "",
         "hobby",
-        shape=course,
+        shape=pursuit,
     ),
     _taste(
-        rf"{{HAVE}}{{ADV}} been (?:playing|practi[sc]ing|doing|collecting|learning|taking|teaching myself) (?:the )?(?P<value>guitar|piano|violin|drums|bass|cello|flute|saxophone|ukulele|banjo|harp|trumpet|chess|tennis|football|golf|yoga|pilates|karate|judo|ballet|pottery|stamps|coins|vinyl|{_SPORTS})\b",
+        rf"{{HAVE}}{{ADV}} been (?:playing|practi[sc]ing|doing|collecting|learning|taking|teaching myself) (?:the )?(?P<value>guitar|piano|violin|drums|bass|cello|flute|saxophone|ukulele|banjo|harp|trumpet|chess|tennis|football|golf|yoga|pilates|karate|judo|ballet|pottery|stamps|coins|vinyl|{SPORTS})\b",
         "Plays or does {value}",
         "",
         "hobby",
@@ -72,6 +90,7 @@ RULES = (
         "",
         "likes",
         shape=liked,
+        split=True,
     ),
     _taste(
         r"{HAVE}{ADV} never (?:really |much )*(?:liked|enjoyed|loved|cared for|been (?:a fan of|into|fond of|keen on)) {THING}",
@@ -79,6 +98,7 @@ RULES = (
         "",
         "dislikes",
         shape=liked,
+        split=True,
     ),
     _taste(
         r"{HAVE}{ADV} always (?:hated|disliked|avoided|loathed) {THING}",
@@ -86,6 +106,7 @@ RULES = (
         "",
         "dislikes",
         shape=liked,
+        split=True,
     ),
     _taste(
         r"{I}{ADV} (?:take|drink|have|eat|want) (?P<value>my (?:coffee|tea|steak|eggs|espresso|whisky|toast|curry|pizza|burger|martini) [^,;!?\x00\n]{2,40}?){STOP}",
@@ -111,7 +132,7 @@ RULES = (
         "{what} {value}",
     ),
     _taste(
-        r"{I}{ADV} (?:listen to|read|watch|drink|eat|cook|bake)(?P<how> mostly| mainly| only| a lot of| lots of| tons of| too much| loads of) {THING}",
+        r"{I}{ADV} (?:listen to|read|watch|drink|eat|cook|bake)(?P<how> mostly| mainly| only| a lot of| lots of| tons of| too much| loads of) (?!(?:on|in|at|from|with|for|to|about)\b){THING}",
         "Likes {value}",
         "",
         "likes",
@@ -135,6 +156,7 @@ RULES = (
         "",
         "dislikes",
         shape=liked,
+        split=True,
     ),
     _taste(
         rf"{{I}}(?:'d)?{{ADV}} (?:would |'d )?(?:much |far )?(?:prefer|rather(?: have| take| go with| use| do| get)?) (?!be \w+ing\b|we\b|they\b|he\b|she\b){_NOT_YOURS}{{THING}}",
@@ -146,6 +168,7 @@ RULES = (
         "",
         "dislikes",
         shape=liked,
+        split=True,
     ),
     _taste(
         r"{I}{ADV} (?:hate|loathe|detest|despise|dislike|dread|find (?=[^,]{3,30} (?:annoying|boring|exhausting|disgusting))) {THING}",
@@ -153,6 +176,7 @@ RULES = (
         "",
         "dislikes",
         shape=liked,
+        split=True,
     ),
     _taste(
         r"{CLAUSE}no (?P<value>[\w -]{2,30}?), (?:i|we) (?:can't stand|hate|can't bear|don't like|dislike|really don't like)\b",
@@ -166,6 +190,7 @@ RULES = (
         "",
         "dislikes",
         shape=liked,
+        split=True,
         cues=words("my me"),
     ),
     _taste(
@@ -195,28 +220,28 @@ RULES = (
         "{value:third}",
         "",
         "hobby",
-        shape=course,
+        shape=pursuit,
     ),
     _taste(
-        rf"{{I}}{{ADV}} (?:(?:often|regularly|sometimes|mostly) )?(?P<value>go (?:{_SPORTS})(?: and (?:{_SPORTS}))?\b[^,;!?\x00\n]{{0,40}}?){{STOP}}",
+        rf"{{I}}{{ADV}} (?:(?:often|regularly|sometimes|mostly) )?(?P<value>go (?:{SPORTS})(?: and (?:{SPORTS}))?\b[^,;!?\x00\n]{{0,40}}?){{STOP}}",
         "{value:third}",
         "",
         "hobby",
-        shape=course,
+        shape=pursuit,
     ),
     _taste(
         rf"{{CLAUSE}}{_OFTEN},? (?:i|we)(?: usually| mostly| often| always| like to| love to)* (?P<value>(?!have to|need|must|am|was|got|had|can't|don't|will|')[^,;!?\x00\n]{{3,60}}?){{STOP}}",
         "{value:third} in free time",
         "",
         "hobby",
-        shape=course,
+        shape=pursuit,
     ),
     _taste(
-        r"{I}{ADV} (?P<what>collect|restore|brew|breed|keep|build|paint|play|sing|grow) (?P<value>(?:old |vintage |antique |my own |model |classic |miniature |in an? |heirloom |first edition |rare )[^,;!?\x00\n]{2,50}?){STOP}",
-        "{what:third} {value}",
+        r"{I}{ADV} (?P<value>(?:collect|restore|brew|breed|keep|build|paint|play|sing|grow) (?:old |vintage |antique |my own |model |classic |miniature |in an? |heirloom |first edition |rare )[^,;!?\x00\n]{2,50}?){STOP}",
+        "{value:third}",
         "",
         "hobby",
-        shape=course,
+        shape=pursuit,
     ),
     _taste(
         r"{MY} (?:main |biggest |other |favou?rite |great )?(?:hobby|hobbies|passion|pastime|thing)(?: outside work)?(?: is|'s| are| include) {THING}",
@@ -231,7 +256,7 @@ RULES = (
         "hobby",
     ),
     _taste(
-        r"{I}{ADV} (?P<value>work (?:from home|remotely|best|better|nights|night shifts|weekends|mornings|evenings|part[- ]time|full[- ]time|flexible hours|shifts|freelance)\b[^,;!?\x00\n]{0,60}?){STOP}",
+        r"{I}{ADV} (?P<value>work (?:best|better)\b[^,;!?\x00\n]{0,60}?){STOP}",
         "{value:third}",
     ),
     _taste(

@@ -2,7 +2,7 @@
 
 import re
 
-from memoryhub.llm.backends.rules.wording import TOOLS, Rule, is_town, rx, short, words
+from memoryhub.llm.backends.rules.wording import LANGUAGES, TOOLS, Rule, is_town, rx, short, words
 
 _ONE = rf"(?:(?-i:[^\W\d_a-z][\w.+#-]*(?: (?:[^\W\d_a-z][\w.+#-]*|\d[\d.]*))*)|(?:{TOOLS})(?: \d[\d.]*)?)"
 _TOOL = rf"(?P<value>{_ONE}(?:(?:, | and |, and | \+ | on | plus ){_ONE}){{0,4}})"
@@ -17,7 +17,7 @@ _NO_TOOL = words(
     "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays "
     "sundays january february march april may june july august september october november december mr mrs english german "
     "french spanish italian the i we a my our"
-)
+) | frozenset(LANGUAGES.split("|"))
 _OURS = r"(?:the (?:whole |entire )?(?:team|company|office)|everyone|everybody|{MY} (?:whole |entire )?(?:team|company|office))"
 
 
@@ -56,11 +56,11 @@ RULES = (
     _tool(rf"{{MY}} (?:\w+ )?\w+ (?:runs?|is running|is hosted|are hosted|lives?) (?:on|in) {_TOOL}"),
     _tool(
         rf"{{MY}} (?P<what>editor|ide|shell|terminal|operating system|os|laptop|phone|database|browser|main language|"
-        rf"cloud provider|framework)(?: of choice)? is (?:an? |the )?{_TOOL}",
+        rf"cloud provider|framework)(?: of choice)? is (?:an? |the )?(?:old |new |ancient )?{_TOOL}",
         "{what} is {value}",
     ),
     _tool(
-        rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:work|do (?:most of my work|everything|my \w+)|live|game|edit|develop|code|write)(?: mostly| mainly)? (?:on|in|from|with) (?:an? |my )?(?P<value>(?:{_DEVICES}|{TOOLS})(?: (?:pro|air|mini|\d[\d.]*))*)"
+        rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:work|do (?:most of my work|everything|my \w+)|live|game|edit|develop|code|write|read|watch [\\w ]{{2,12}}|draw|listen)(?: mostly| mainly)? (?:on|in|from|with) (?:an? |my )?(?P<value>(?:{_DEVICES}|{TOOLS})(?: (?:pro|air|mini|\d[\d.]*))*)"
     ),
     _tool(
         rf"{{CLAUSE}}(?:all|mostly|mainly|primarily|usually|mainly on|mostly on) (?:in |on |with |using )?{_TOOL}"
@@ -73,10 +73,33 @@ RULES = (
         rf"{{I}}{{ADV}} (?:host|keep|run|store|manage|track|build|deploy|do)(?: (?:everything|all our \w+|all my \w+|our \w+|my \w+|it all|most things))? (?:on|in|with|via|to|using) {_TOOL}"
     ),
     _tool(
+        rf"(?:{{I}}|{{HAVE}}){{ADV}}(?P<neg> switched| migrated| moved| changed| gone)(?: over)?(?: (?:our|my|the|everything|all) ?[\w ]{{0,20}}?)? from (?:an? )?(?P<value>{_ONE})(?= to\b)",
+        says_not="No longer uses {value}",
+    ),
+    _tool(
         rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:switched|migrated|changed)(?: (?:our|my|the|everything|all) ?[\w ]{{0,20}}?)?(?: over)?(?: from (?:an? )?[\w .+-]{{2,30}}?)? (?:over )?to (?:an? )?{_TOOL}"
     ),
     _tool(
         rf"(?:{{I}}|{{HAVE}}){{ADV}} (?:moved|gone over|gone) (?:(?:our|my|the|everything|all) ?[\w ]{{0,20}}?(?: over)? |over )(?:from (?:an? )?[\w .+-]{{2,30}}? )?to (?P<value>(?:{TOOLS}))"
+    ),
+    _tool(
+        rf"{{I}}{{ADV}} (?:publish|deploy|edit|manage|track|test|draw|design|build|host|store|share|sync|plan|handle|monitor|film|mix|record|write|send|post|sell|invoice|schedule|organi[sz]e|render|print|cut|animate|train|practi[sc]e)(?: (?:it|them|everything|all of (?:it|them)|(?:the|my|our) [\w-]+(?: [\w-]+)?|[a-z]+s))? (?:with|in|using|via|through) {_TOOL}"
+    ),
+    _tool(
+        rf"(?:{{I}}|{{HAVE}}){{ADV}}(?P<neg> quit| deleted| left| uninstalled| given up| gave up| come off| got off) (?P<value>(?:instagram|facebook|tiktok|twitter|linkedin|netflix|reddit|youtube|snapchat|{TOOLS}))"
+    ),
+    _tool(
+        rf"{{CLAUSE}}(?:(?:the|my|our|all|all our|all my) )?(?:[a-z]+s|everything|payroll|accounting|billing|e-?mail|planning) (?:go|goes|run|runs|is done|are done|happens?|is|are)(?: all)? (?:through|via|over|done in|handled by|handled in|made in|kept in|stored in|booked through|managed in) {_TOOL}"
+    ),
+    _tool(rf"{{AM}}{{ADV}}(?P<neg> done with| finished with| off) (?P<value>(?:{TOOLS}))"),
+    _tool(
+        rf"{{I}}{{ADV}}(?P<neg> don't| do not| dont| no longer) (?:have|own|work with|like using) (?P<value>(?:{TOOLS}))"
+    ),
+    _tool(
+        rf"{{I}}{{ADV}} (?:do|write|keep|track|take|manage|make|store|plan|edit|record|draw|log|handle|organi[sz]e|host|run|draft|code|type|back up|sync|design|process)(?: up)? (?:most of |all of |almost all |nearly all |all )?(?:my|our|the|all|everything|most|notes|code)(?: [\w-]+){{0,3}} (?:in|with|on|via|through|using) {_TOOL}"
+    ),
+    _tool(
+        rf"{{CLAUSE}}(?P<value>{_ONE}) (?:keeps?|handles?|manages?|tracks?|stores?|runs?|does|takes care of|syncs?|backs up|reminds me|holds?) (?:of )?(?:my|our|all my|all our|the)"
     ),
     _tool(rf"{{I}}{{ADV}} (?:run|daily[- ]drive|swear by|live in|rely on) (?P<value>(?:{TOOLS}))"),
     _tool(

@@ -32,7 +32,9 @@ _STOP = (
     r"(?=[.,;!?()\x00\n]| [-–—]|$| (?:and|but|so|or) (?:i|we|my|our|i'm|we're|he|she|they|it|that|the|please|then|now|everyone|everybody|nobody|"
     r"none|people|there|can|could|would|do|don't|does|is|are|has|had|also|just|\w+ of us)\b| "
     r"(?:because|since|although|though|while|when|whenever|if|unless|until|which|who|whereas|as (?:i|we|it)\b|"
-    r"but|so|and (?:hate|love|like|dislike|prefer|never|always|work|live|am|have))\b)"
+    r"but|so|and (?:(?:coming|going|flying|returning|staying|leaving|moving|driving) (?:back|on|to|in|until|home|over)|[a-z]{2,}ed|hate|love|like|dislike|prefer|never|always|work|live|am|have|had|need|want|would|can|can't|cannot|could|will|won't|"
+    r"might|must|should|was|were|been|get|got|keep|moved|joined|started|bought|commute|teach|study|run|play|read|drive|use|share|manage|sing|speak|own|rent|spend|cook|currently|usually|"
+    r"mostly|recently|looking|trying|hoping|planning|thinking|wondering|what|how|where|which|when|why))\b)"
 )
 
 LANGUAGES = (
@@ -95,6 +97,14 @@ _NO_VALUE = re.compile(
     r"(?:it|that|this|them|these|those|you|your|he|she|they|him|her|there|here|what|how|when|where|everything|"
     r"something|anything|nothing|to|the idea|the way|one|ones|both|each other|being|a lot|some|so)\b",
     re.I,
+)
+
+
+#: Not where something points at what lies before the speaker: ahead of what is read.
+POINTS = (
+    r"(?![^,;!?\x00\n]{0,90}\b(?:in fear|it|this|that|these|those|them|you|your|here|error|errors|warning|file|files|button|page|screen|menu|link|script|function|table|column|row|query|code|password|login|parcel|package|refund|"
+    r"order number|ticket|invoice|app|website|message|notification|link|settings|tab|browser|output|log|logs|string|array|list|question|problem|issue|bug|above|below|following|attached|attachment|chapter|paragraph|sentence|slide|"
+    r"today|tonight|right now|at the moment|this morning|anyone|someone|somebody|something)\b)"
 )
 
 
@@ -213,6 +223,10 @@ class Rule:
     named: bool = False
     about_other: bool = False
     split: bool = False
+    #: What is said of somebody else, and of the speaker only where they tell of themself.
+    aside: bool = False
+    #: The speaker must be named, not only understood.
+    spoken: bool = False
     #: Words of which the sentence must hold one, where the pattern could begin anywhere; empty: it is always tried.
     cues: frozenset[str] = frozenset()
 
@@ -231,3 +245,7 @@ class Found:
     dating: Dating = "none"
     needs_date: bool = False
     about_other: bool = False
+    #: Told by the way: it stands beside what the same words tell otherwise.
+    aside: bool = False
+    #: One of several that the same words list.
+    listed: bool = False

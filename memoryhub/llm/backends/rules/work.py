@@ -14,7 +14,7 @@ RULES = (
         r"(?:{I}|{HAVE}){ADV} joined {NAMED}(?=[.,;!]|$| as\b| in\b| last\b| this\b| (?:two|three|four|five|six|a|\d+)\b| and\b)"
     ),
     employer(
-        r"(?:{I}|{HAVE}){ADV} start(?:ed)?(?: working| a new job| my new job| a job| as an? [\w -]{3,40}?)? (?:at|for) {NAMED}"
+        r"(?:{I}|{HAVE}){ADV} started(?: working| a new job| my new job| a job| as an? [\w -]{3,40}?)? (?:at|for) {NAMED}"
     ),
     employer(
         rf"{{AM}}{{ADV}} (?:an? |the )(?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{HEADS}) (?:at|for) {{NAMED}}"
@@ -30,6 +30,10 @@ RULES = (
         "Used to work at {value}",
         attribute="past_employer",
     ),
+    employer(
+        r"{AM} (?:now |currently |still |back )?(?:at|with) {PROPERVALUE}(?= (?:now|these days|nowadays|as an?|in (?:the )?\w+ (?:team|department))\b)"
+    ),
+    employer(r"{HAVE}{ADV} been \w+ing (?!to\b)[\w' -]{0,40}?(?:at|for) {PROPERVALUE}(?= (?:for|since)\b)"),
     Rule(
         "profile",
         rx(
@@ -48,6 +52,11 @@ RULES = (
         shape=short,
     ),
     employer(r"{MY} (?:employer|company)(?: is|'s)(?: called| named)? {NAMED}"),
+    employer(
+        r"(?:{I}|{HAVE}){ADV} (?:left|quit|lost|resigned from|gave up) (?:my|a|our) (?:\w+ )?(?:job|position|role|post) (?:at|with) {PROPERVALUE}",
+        "Used to work at {value}",
+        attribute="past_employer",
+    ),
     employer(
         r"(?:{I}|{HAVE}){ADV} (?:left|quit|resigned from) {NAMED}",
         "No longer works at {value}",
@@ -84,12 +93,12 @@ RULES = (
     job_rule(rf"{{AM}}{{ADV}} (?P<value>{CHIEF}) (?:at|of)\b", "Is {value:job}"),
     employer(rf"{{AM}}{{ADV}} (?:the |an? )?(?:{CHIEF})(?: and (?:{CHIEF}))? (?:of|at) {{NAMED}}"),
     employer(
-        rf"{{AM}}{{ADV}} (?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?), (?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{HEADS}) (?:at|for|from|with) {{NAMED}}"
+        rf"{{AM}}{{ADV}} (?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?), (?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{HEADS}) (?:at|for|with) {{NAMED}}"
     ),
     Rule(
         "profile",
         rx(
-            rf"{{CLAUSE}}(?<=, )(?:an?|the) (?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{HEADS}) (?:at|for|from) {{NAMED}}"
+            rf"{{CLAUSE}}(?<=, )(?:an?|the) (?:(?-i:[A-Za-z][\w/-]*) ){{0,4}}(?:{HEADS}) (?:at|for) {{NAMED}}"
         ),
         "Works at {value}",
         attribute="employer",
