@@ -21,7 +21,9 @@ from typing import Any
 import harness
 
 SETS = Path(__file__).resolve().parent / "sets"
-OWN = ("tune", "report", "second", "third")
+OWN = ("tune", "report", "second", "third", "fourth")
+#: The set that the present rules were reported on, once; the others have been tuned on.
+REPORTED = "fourth"
 ELSEWHERE = "memory_extraction"
 PRECISION, RECALL = 0.90, 0.70
 NEIGHBOURS = frozenset({"profile", "preference", "constraint", "project", "plan"})
@@ -252,8 +254,8 @@ def add_rows(report: harness.Report, name: str, outcome: Outcome) -> None:
     """The set's figures for the report; those of the set to report on have a budget."""
     scores = total(outcome.kinds).scores()
     for what, budget in (("precision", PRECISION), ("recall", RECALL)):
-        met = scores[what] >= budget if name == "report" else None
-        limit = f">= {budget:.2f}" if name == "report" else ""
+        met = scores[what] >= budget if name == REPORTED else None
+        limit = f">= {budget:.2f}" if name == REPORTED else ""
         report.add(harness.Row(f"{name}: {what}", ratio=scores[what], budget=limit, met=met))
     by_kind = {kind: asdict(tally) | tally.scores() for kind, tally in outcome.kinds.items()}
     report.notes[name] = by_kind | {"all": asdict(total(outcome.kinds)) | scores}

@@ -72,7 +72,7 @@ class Site:
         """No message, no policy violation, no script error, no request to anybody else."""
         heard = [line for line in self.complaints if not (self.refusals and _REFUSED.search(line))]
         heard = [line for line in heard if not (self.restarts and "net::ERR_" in line)]
-        assert heard == []
+        assert heard == [], heard
 
     def close(self) -> None:
         """Close every window."""

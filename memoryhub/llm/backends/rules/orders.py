@@ -97,6 +97,10 @@ _NEXT = re.compile(
     rf"(?:,|;|,? and|,? but|,? or) (?=(?:please |also |then )*(?:never|always|{DONT}|please)\b(?!\W*$))|, (?:and |then |also )*(?=(?:{VERBS}|avoid) (?!and\b|or\b)(?![^,]* instead\b))",
     re.I,
 )
+# "always use PowerShell, never bash": the second half has no verb of its own and says nothing without the first.
+_CONTRAST = re.compile(
+    rf"(?:[,;]|,? (?:and|but)) ?(?:never|not) (?!(?:{VERBS})\b)[\w' +#./-]{{1,40}}[.!]*$", re.I
+)
 _FOLLOWS = re.compile(rf"(?:please |also |then )*(?:{BEGINS}|never|always|no )", re.I)
 # "so low sodium recipes only"
 _RESTRICTS = re.compile(
@@ -152,7 +156,10 @@ def _end(text: str, start: int) -> int:
     """Where the order ends: before its reason, and before the next order."""
     head = _HEAD.match(text, start)
     begin = head.end() if head else start
-    ends = [match.start() for match in (_GIVEN.search(text, begin), _NEXT.search(text, begin + 3)) if match]
+    following = _NEXT.search(text, begin + 3)
+    if following and _CONTRAST.match(text, following.start()):
+        following = None
+    ends = [match.start() for match in (_GIVEN.search(text, begin), following) if match]
     return min(ends, default=len(text))
 
 
