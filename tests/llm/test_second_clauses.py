@@ -109,5 +109,5 @@ def test_a_single_ban_is_held() -> None:
 def test_the_second_half_of_an_order_stays_with_the_first() -> None:
     """ "Never bash" says nothing alone; with a verb of its own it would be another order."""
     kept = facts_in("Always use PowerShell, never bash.")
-    assert [fact.statement for fact in kept] == ["Always use PowerShell, never bash"]
+    assert [fact["statement"] for fact in kept] == ["Always use PowerShell, never bash"]
     assert len(facts_in("Always use metric units, never send me phone calls.")) == 2
