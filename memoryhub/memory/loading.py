@@ -24,16 +24,20 @@ def _columns(model: Any) -> tuple[str, ...]:
 
 @cache
 def _statement() -> str:
+    """Each fact by its id: with a subject's rows guessed wrongly, all of them would be read."""
     picked = [f"f.{name}" for name in _columns(Fact)]
     picked += [f"e.{name}" for name in _columns(Evidence)] + [f"t.{name}" for name in _columns(Turn)]
     return f"""
-        SELECT {", ".join(picked)} FROM fact f
+        SELECT {", ".join(picked)} FROM unnest(%s::uuid[]) AS wanted (id)
+        CROSS JOIN LATERAL (
+            SELECT * FROM fact WHERE fact.tenant_id = %s AND fact.id = wanted.id OFFSET 0
+        ) f
         LEFT JOIN LATERAL (
             SELECT * FROM evidence WHERE evidence.tenant_id = f.tenant_id AND evidence.fact_id = f.id
             ORDER BY evidence.created_at, evidence.id LIMIT {MOST_EVIDENCE}
         ) e ON true
         LEFT JOIN turn t ON t.tenant_id = e.tenant_id AND t.id = e.turn_id
-        WHERE f.tenant_id = %s AND f.subject_id = %s AND f.id = ANY(%s::uuid[])
+        WHERE f.subject_id = %s
         ORDER BY e.created_at, e.id"""  # noqa: S608 - column names are the models' own
 
 
@@ -47,7 +51,7 @@ def facts(
     if not ids:
         return {}
     with connection.cursor() as cursor:
-        cursor.execute(_statement(), [scope.current().tenant_id, subject.id, list(ids)])
+        cursor.execute(_statement(), [list(ids), scope.current().tenant_id, subject.id])
         rows = cursor.fetchall()
     found = _built(subject, rows)
     past = [row for row in found.values() if numbers and numbers.get(row.id, row.version) != row.version]

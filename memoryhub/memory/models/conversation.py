@@ -80,15 +80,12 @@ class Thread(TenantModel):
         indexes = [
             models.Index(fields=["tenant", "subject", "-last_turn_at"], name="thread_by_subject"),
             models.Index(fields=["tenant", "-last_turn_at", "-id"], name="thread_newest"),
+            # One for both sweeps: every turn that is written pays for each index here.
             models.Index(
                 fields=["tenant", "last_turn_at"],
-                name="thread_unlearned",
-                condition=models.Q(learned_seq__lt=models.F("next_seq") - 1),
-            ),
-            models.Index(
-                fields=["tenant", "last_turn_at"],
-                name="thread_unindexed",
-                condition=models.Q(indexed_seq__lt=models.F("next_seq") - 1),
+                name="thread_unread",
+                condition=models.Q(learned_seq__lt=models.F("next_seq") - 1)
+                | models.Q(indexed_seq__lt=models.F("next_seq") - 1),
             ),
         ]
 
