@@ -248,7 +248,7 @@ def _embedder() -> dict[str, Any]:
     return {
         "name": embedder.name,
         "dimension": embedder.dimension,
-        "floor": embedders.floor(policy, embedder),
+        "floor": embedders.floor(policy, embedder.name, embedder.relevance_floor),
         "calibrated_at": stamp(state.calibrated_at) if state else None,
         "calibration": (state.calibration or None) if state else None,
         "next": {"name": following.name, "dimension": following.dimension} if following else None,

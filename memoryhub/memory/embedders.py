@@ -35,10 +35,9 @@ def only() -> Embedder | None:
     return get_embedder() if get_next_embedder() is None else None
 
 
-def floor(policy: Policy, embedder: Embedder) -> float:
-    """The cosine below which a fact does not answer: the calibrated one, else the embedder's own."""
-    calibrated = policy.floor if policy.floor is not None and policy.embedder in ("", embedder.name) else None
-    return embedder.relevance_floor if calibrated is None else calibrated
+def floor(policy: Policy, name: str, own: float) -> float:
+    """The cosine below which a fact does not answer: the one calibrated for this embedder, else its ``own``."""
+    return policy.floor if policy.floor is not None and policy.embedder == name else own
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,15 @@ from typing import Any
 from django.db import connection
 
 from memoryhub.memory.kinds import TurnRole
-from memoryhub.memory.ranking import phrases
+from memoryhub.memory.ranking import (
+    FLOOR_SLACK,
+    KEYWORDS_ALONE,
+    STRONG_KEYWORDS,
+    asked_text,
+    phrases,
+)
 from memoryhub.memory.weights import TURN_DEFAULTS, TurnWeights
 from memoryhub.tenants import scope
-
-_QUERY_LIMIT = 2000
-#: Share of the question's keyword weight that makes a passage relevant a little below the floor, or without a vector.
-_STRONG_KEYWORDS, _KEYWORDS_ALONE, _FLOOR_SLACK = 0.5, 0.3, 0.15
 
 
 @dataclass(frozen=True)
@@ -222,12 +224,12 @@ def asked_for(
     filters: Filters = ALL,
 ) -> tuple[str, dict[str, Any]]:
     """The statement of ``ranked`` and its values."""
-    text = query[:_QUERY_LIMIT].replace("\x00", " ").encode("utf-8", "replace").decode()
+    text = asked_text(query)
     values = {
         **asdict(weights), **asdict(filters), "tenant": scope.current().tenant_id, "subject": subject_id,
         "query": text, "phrases": phrases(text), "floor": floor, "embedder": embedder, "at": at,
         "vector": json.dumps(list(vector)) if vector is not None else None,
-        "roles": list(TurnRole.values), "strong": _STRONG_KEYWORDS, "slack": _FLOOR_SLACK, "alone": _KEYWORDS_ALONE,
+        "roles": list(TurnRole.values), "strong": STRONG_KEYWORDS, "slack": FLOOR_SLACK, "alone": KEYWORDS_ALONE,
         "limit": max(1, min(limit, 100)),
     }  # fmt: skip
     return _SQL, values

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from memoryhub.audit import trail
-from memoryhub.errors import Conflict, Invalid
+from memoryhub.errors import Invalid
 from memoryhub.llm.errors import ModelUnavailable
 from memoryhub.memory import facts, recall
 from memoryhub.memory.kinds import FactStatus
@@ -56,8 +56,7 @@ def not_relevant(fact: Fact, query: str, *, at: datetime) -> RecallFeedback:
         )
     with transaction.atomic():
         row = facts.locked(fact, None)
-        if row.status != FactStatus.ACTIVE:
-            raise Conflict("Only a fact in use can be not relevant.", code="wrong_status")
+        facts.require(row, FactStatus.ACTIVE)
         made = RecallFeedback(
             fact=row,
             subject_id=row.subject_id,

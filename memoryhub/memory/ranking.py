@@ -257,6 +257,14 @@ _EXPLAINED = f"""
 FROM judged ORDER BY why IS NULL DESC, relevant DESC, score DESC, id LIMIT %(limit)s"""
 
 
+QUERY_LIMIT = 2000
+
+
+def asked_text(query: str) -> str:
+    """A query as the database takes it, whatever a caller or a model wrote: cut, without NUL and half characters."""
+    return query[:QUERY_LIMIT].replace("\x00", " ").encode("utf-8", "replace").decode()
+
+
 _QUOTED = re.compile(r'"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|「([^」]+)」')
 
 

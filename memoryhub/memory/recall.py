@@ -26,7 +26,6 @@ from memoryhub.memory.weights import TurnWeights
 
 logger = logging.getLogger(__name__)
 
-QUERY_LIMIT = 2000
 MOST = 100
 #: Facts that are looked at beyond the limit, so that what is left out as a repetition has something in its place.
 _SPARE = 4
@@ -123,7 +122,7 @@ def embedded(query: str, policy: Policy | None = None) -> Asked:
         return Asked(None, 2.0)
     embedder = embedders.only() or embedders.chosen(policy or policies.current())
     try:
-        vector = embedder.embed_query(query[:QUERY_LIMIT])
+        vector = embedder.embed_query(ranking.asked_text(query))
     except ModelError as error:
         logger.warning("recall degraded code=%s", error.code)
         return Asked(None, embedder.relevance_floor)
@@ -161,10 +160,11 @@ def recall(
     # A savepoint would only cost a round trip: nothing is written.
     with transaction.atomic(savepoint=False):
         rules = policy or policies.current(subject.id)
+        floor = embedders.floor(rules, meant.embedder, meant.floor)
         question = Question(
             subject_id=subject.id,
-            text=query[:QUERY_LIMIT].replace("\x00", " "),
-            asked=replace(meant, floor=_floor(meant, rules) if threshold is None else threshold),
+            text=ranking.asked_text(query),
+            asked=replace(meant, floor=floor if threshold is None else threshold),
             at=moment.true_at if moment else at,
             believed_at=(moment.believed_at or at) if moment else None,
             weights=rules.weights,
@@ -175,12 +175,6 @@ def recall(
         most = max(1, min(limit or settings.MEMORYHUB_RECALL_LIMIT, MOST))
         room = _Room(most, token_budget, turns, open_thread, rules.turn_weights)
         return _found(subject, question, rules.index, room)
-
-
-def _floor(asked: Asked, rules: Policy) -> float:
-    """The floor calibrated for the embedder that was asked, else its own."""
-    calibrated = rules.floor is not None and asked.embedder == rules.embedder
-    return rules.floor if calibrated and rules.floor is not None else asked.floor
 
 
 @dataclass(frozen=True)

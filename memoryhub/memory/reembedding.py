@@ -21,6 +21,7 @@ from memoryhub.errors import Conflict, Invalid
 from memoryhub.llm import get_embedder, get_next_embedder, prices, tokens
 from memoryhub.llm.errors import ModelError
 from memoryhub.llm.types import Embedder, Usage
+from memoryhub.memory import embedders
 from memoryhub.memory.models import EmbedderState, EmbedderStatus, Fact, Passage, RecallFeedback
 from memoryhub.tenants import scope
 
@@ -74,7 +75,7 @@ def _following() -> Embedder:
 
 def _present() -> EmbedderState:
     """The row in force; written down as configured when there is none yet."""
-    found: EmbedderState | None = EmbedderState.objects.filter(status=EmbedderStatus.IN_FORCE).first()
+    found = embedders.in_force()
     if found is not None:
         return found
     configured = get_embedder()
@@ -111,8 +112,12 @@ def under_way() -> bool:
     """Whether vectors are still to be made, or old ones to be dropped."""
     if EmbedderState.objects.filter(status=EmbedderStatus.FILLING).exists():
         return True
-    names = EmbedderState.objects.filter(status=EmbedderStatus.IN_FORCE).values("name")
-    return any(model.objects.filter(next_embedder__in=names).exists() for model in _MODELS)
+    present = embedders.in_force()
+    # The exclusion says nothing new, but it is what the index of such rows holds: the sweep asks every few seconds.
+    return present is not None and any(
+        model.objects.filter(next_embedder=present.name).exclude(next_embedder="").exists()
+        for model in _MODELS
+    )
 
 
 def _filled(model: Any, name: str) -> Any:
@@ -187,21 +192,20 @@ def _switch(row: EmbedderState, at: datetime) -> None:
 _SETTLE = """
 UPDATE {table} SET embedding = next_embedding, embedder = next_embedder, next_embedding = NULL, next_embedder = ''
 WHERE tenant_id = %(tenant)s AND id IN (
-    SELECT id FROM {table} WHERE tenant_id = %(tenant)s AND next_embedder = %(name)s LIMIT %(batch)s FOR UPDATE SKIP LOCKED
+    SELECT id FROM {table} WHERE tenant_id = %(tenant)s AND next_embedder = %(name)s AND NOT next_embedder = '' LIMIT %(batch)s FOR UPDATE SKIP LOCKED
 )
 """
 
 
 def settle() -> int:
     """Put the vectors of the embedder in force in the place of the old ones. Returns how many were settled."""
-    in_force = EmbedderState.objects.filter(status=EmbedderStatus.IN_FORCE)
-    name = in_force.values_list("name", flat=True).first()
-    if name is None:
+    present = embedders.in_force()
+    if present is None:
         return 0
-    done = sum(_settle(model._meta.db_table, name) for model in _MODELS)
+    done = sum(_settle(model._meta.db_table, present.name) for model in _MODELS)
     if done:
         # A question's words are not kept, so what was said about it can not be embedded anew.
-        RecallFeedback.objects.exclude(embedder=name).delete()
+        RecallFeedback.objects.exclude(embedder=present.name).delete()
     return done
 
 

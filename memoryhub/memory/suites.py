@@ -16,7 +16,7 @@ from django.db import transaction
 from memoryhub import text
 from memoryhub.audit import trail
 from memoryhub.errors import Conflict, Invalid, NotFound
-from memoryhub.memory import embedders, policies, recall, subjects
+from memoryhub.memory import embedders, policies, ranking, recall, subjects
 from memoryhub.memory.kinds import JobStatus
 from memoryhub.memory.models import ExpectedFact, Fact, RecallCase, RecallRun, RecallSuite, Subject
 from memoryhub.memory.recall import Moment
@@ -91,7 +91,7 @@ def add_case(
 
     Raises ``Invalid`` for a fact that is not the subject's or a time to come, ``Conflict`` when the suite is full.
     """
-    asked = text.clean(query, field="query", limit=recall.QUERY_LIMIT)
+    asked = text.clean(query, field="query", limit=ranking.QUERY_LIMIT)
     if as_of is not None and as_of > at:
         raise Invalid.field(
             "as_of", "in_the_future", "as_of lies in the future; leave it out to ask the present."
@@ -148,7 +148,7 @@ def _made_with() -> dict[str, Any]:
     embedder = embedders.chosen(policy)
     return {
         "embedder": embedder.name,
-        "floor": embedders.floor(policy, embedder),
+        "floor": embedders.floor(policy, embedder.name, embedder.relevance_floor),
         "weights": asdict(policy.weights),
     }
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from django.db import connection
 
-from memoryhub.memory.models import FactUsage
 from memoryhub.tenants import scope
 
 SAMPLE = 10
@@ -40,9 +39,3 @@ def note(fact_ids: Sequence[uuid.UUID], *, at: datetime, by_chance: bool = True)
     with connection.cursor() as cursor:
         cursor.execute(_COUNT, values)
     return True
-
-
-def of(fact_id: uuid.UUID) -> FactUsage | None:
-    """The fact's count; None when no sample has met it."""
-    found: FactUsage | None = FactUsage.objects.filter(fact_id=fact_id).first()
-    return found

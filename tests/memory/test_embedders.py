@@ -62,6 +62,12 @@ def recalled(subject: Subject) -> tuple[int, bool]:
     return sum(item.cosine is not None for item in result.facts), result.degraded
 
 
+def floor_asked() -> float:
+    """The floor by which a question is answered."""
+    asked = recall.embedded(QUERY)
+    return embedders.floor(policies.current(), asked.embedder, asked.floor)
+
+
 @pytest.fixture
 def taught(alice: Subject, thread: Thread, settings: Any) -> Iterator[Subject]:
     """Alice with seventy facts and two passages by the old embedder; the next one is configured beside it."""
@@ -252,7 +258,7 @@ def test_a_calibrated_floor_is_what_recall_goes_by(alice: Subject, settings: Any
     assert "questions with their fact" in out.getvalue()
     row = embedders.in_force()
     assert row is not None
-    assert recall._floor(recall.embedded(QUERY), policies.current()) == row.floor
+    assert floor_asked() == row.floor
     EmbedderState.objects.filter(id=row.id).update(floor=1.1)
     assert recall.recall(alice, "coffee", at=clock.now()).facts == []
     EmbedderState.objects.filter(id=row.id).update(floor=-1)
@@ -264,7 +270,7 @@ def test_a_floor_of_another_embedder_is_not_taken(alice: Subject, settings: Any)
     settings.MEMORYHUB_LLM = OLD
     call_command("calibrate_floor", stdout=StringIO())
     settings.MEMORYHUB_LLM = NEW
-    assert recall._floor(recall.embedded(QUERY), policies.current()) == 0.2
+    assert floor_asked() == 0.2
 
 
 def test_a_dry_run_stores_nothing_and_the_next_one_can_be_calibrated(scoped: Tenant, settings: Any) -> None:

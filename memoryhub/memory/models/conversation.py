@@ -161,6 +161,10 @@ class Passage(TenantModel):
             models.Index(fields=["tenant", "subject"], name="passage_by_subject"),
             models.Index(fields=["tenant", "thread"], name="passage_by_thread"),
             models.Index(fields=["tenant", "embedder"], name="passage_by_embedder"),
+            # Empty but for a change of embedder.
+            models.Index(
+                fields=["tenant"], name="passage_reembedding", condition=~models.Q(next_embedder="")
+            ),
         ]
 
 

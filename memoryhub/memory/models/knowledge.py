@@ -87,6 +87,8 @@ class Fact(TenantModel):
         ]
         indexes = [
             models.Index(fields=["tenant", "subject", "status"], name="fact_by_subject"),
+            # Empty but for a change of embedder.
+            models.Index(fields=["tenant"], name="fact_reembedding", condition=~models.Q(next_embedder="")),
             models.Index(fields=["tenant", "-created_at", "-id"], name="fact_newest"),
             models.Index(fields=["tenant", "status", "-created_at", "-id"], name="fact_newest_by_status"),
         ]
